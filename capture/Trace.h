@@ -1,0 +1,66 @@
+// A recorded program: compact records of the dialect's op kinds, with call sites, scopes and a running
+// structural hash. A Trace is append-only while recorded and immutable once a Graph holds it.
+#pragma once
+
+#include "ingot/ir/OpTable.h"
+#include "ingot/runtime/Error.h"
+#include "ingot/runtime/Hash.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace ingot {
+
+class Trace;
+using ValueId = uint32_t;
+
+struct Record {
+  OpKind kind;
+  std::vector<ValueId> operands;
+  std::vector<AttrValue> attributes;             // in the order of the op's row
+  std::vector<std::shared_ptr<const Trace>> regions; // of grad, checkpoint, ...; closed: they read their inputs only
+  ValueId firstResult;
+  uint32_t numResults;
+  CallSite site;
+  uint32_t scope; // index into Trace::scopes; 0 is no scope
+};
+
+struct TraceInput {
+  ValueId value;
+  std::string name; // may be empty
+};
+
+class Trace {
+public:
+  ValueId add_input(TensorType type, std::string name = {});
+  /// Infers the result types (throws ShapeError or DTypeError "[op] ..." with the site) and appends the record.
+  ValueId record(OpKind kind, std::vector<ValueId> operands, std::vector<AttrValue> attributes, CallSite site,
+                 uint32_t scope = 0, std::vector<std::shared_ptr<const Trace>> regions = {});
+  void set_outputs(std::vector<ValueId> values, std::vector<std::string> names = {});
+  uint32_t intern_scope(const std::string &path);
+
+  const std::vector<Record> &records() const { return records_; }
+  const std::vector<TraceInput> &inputs() const { return inputs_; }
+  const std::vector<ValueId> &outputs() const { return outputs_; }
+  const std::vector<std::string> &output_names() const { return outputNames_; }
+  const std::vector<TensorType> &values() const { return values_; } // type of each value
+  const std::vector<std::string> &scopes() const { return scopes_; }
+
+  /// Structure, types, attributes and literal contents; not call sites, names or scopes. Covers regions.
+  Hash128 hash() const;
+  /// Canonical bytes of what hash() covers: equal exactly for equal programs.
+  std::vector<std::byte> serialize() const;
+  /// Records in pre-order, regions included: an op's ordinal is its position in this order.
+  uint32_t num_ordinals() const;
+
+private:
+  std::vector<Record> records_;
+  std::vector<TraceInput> inputs_;
+  std::vector<ValueId> outputs_;
+  std::vector<std::string> outputNames_, scopes_{""};
+  std::vector<TensorType> values_;
+  Hash128 running_;
+};
+
+} // namespace ingot
