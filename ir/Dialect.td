@@ -36,6 +36,7 @@ class Ingot_Op<string mnemonic, list<Trait> traits = []>
   bit tableDifferentiable = 1;
   bit tableRandom = 0;
   bit tableInternal = 0;
+  bit tableExpensive = 0;
   /// Reference formula of an elementwise op (C++ over T x / a b c); empty: a function `reference_<mnemonic>`.
   string reference = "";
   /// Shape rule: a function `infer_<mnemonic>` unless a family shares one.

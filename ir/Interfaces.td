@@ -56,4 +56,12 @@ def Ingot_PointwiseOpInterface : OpInterface<"PointwiseOpInterface"> {
     }]>,
   ];
 }
+
+def Ingot_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
+  let cppNamespace = "::ingot";
+  let description = [{Ops that combine the elements of operand 0 along axes: reduce_*, arg_*.}];
+  let methods = [
+    InterfaceMethod<"The axes that are combined, ascending.", "::llvm::SmallVector<int64_t>", "reducedAxes">,
+  ];
+}
 #endif

@@ -101,6 +101,7 @@ enum OpFlags : uint32_t {
   kVariadic = 16,        // takes numOperands or more operands
   kHasRegion = 32,
   kRandom = 64,
+  kExpensive = 256,      // many instructions per element: worth keeping rather than computing twice
   kInternal = 128,       // made by passes only; never recorded by capture
 };
 

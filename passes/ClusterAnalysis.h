@@ -17,15 +17,14 @@ namespace ingot {
 
 class FusionOp;
 
-
 AccessMap identityAccess(mlir::MLIRContext *context, int64_t rank);
 
 /// The access of `op`'s operand number `operand` when its result is evaluated at `at`. For ops that are not
 /// pointwise every coordinate is unknown.
 AccessMap operandAccess(mlir::Operation *op, unsigned operand, const AccessMap &at);
 
-/// Whether `access` reads exactly the coordinates 0, 1, ... (constant 0 also stands for a dimension of size 1).
-bool isIdentity(const AccessMap &access, mlir::ShapedType readerType, mlir::ShapedType type);
+/// Whether two accesses of a value of this shape are known to be the same; dimensions of size 1 do not count.
+bool sameAccess(const AccessMap &a, const AccessMap &b, llvm::ArrayRef<int64_t> shape);
 
 /// An op that a kernel computes with loops of its own: everything in a cluster that is not pointwise.
 bool isAnchor(mlir::Operation *op);
@@ -43,7 +42,8 @@ struct Domain {
   bool operator==(const Domain &) const = default;
 };
 
-/// The domain that an anchor spans: of a reduction its operand's shape, of a dot its result's.
+/// The domain that an anchor spans: of a reduction its operand's shape, of a dot its result's. Nothing but its
+/// producers joins any other anchor (scatter, index check): its domain is a loop's.
 Domain anchorDomain(mlir::Operation *anchor);
 /// The domain of pointwise code that makes `value`.
 Domain loopDomain(mlir::Value value);

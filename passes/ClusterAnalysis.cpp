@@ -1,0 +1,153 @@
+#include "ingot/passes/ClusterAnalysis.h"
+
+#include "ingot/ir/Dialect.h"
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace ingot {
+namespace {
+
+using namespace mlir;
+
+ShapedType shapedType(Value value) { return llvm::cast<ShapedType>(value.getType()); }
+
+/// The access of a value of shape `shape` that has the domain's dimensions `dims`, with any number of extra
+/// dimensions of size 1 between them. Nothing when the shape is another.
+std::optional<AccessMap> matchDimensions(ArrayRef<int64_t> shape, ArrayRef<int64_t> domain, ArrayRef<int64_t> dims,
+                                         MLIRContext *context) {
+  AccessMap access;
+  size_t next = 0;
+  for (int64_t size : shape) {
+    // A dimension of size 1 is the domain's own when the domain expects one here, else an extra one.
+    if (next < dims.size() && size == domain[dims[next]])
+      access.push_back(getAffineDimExpr(unsigned(dims[next++]), context));
+    else if (size == 1)
+      access.push_back(getAffineConstantExpr(0, context));
+    else
+      return std::nullopt;
+  }
+  while (next < dims.size() && domain[dims[next]] == 1)
+    ++next;
+  if (next != dims.size())
+    return std::nullopt;
+  return access;
+}
+
+} // namespace
+
+AccessMap identityAccess(MLIRContext *context, int64_t rank) {
+  AccessMap access;
+  for (int64_t d = 0; d < rank; ++d)
+    access.push_back(getAffineDimExpr(unsigned(d), context));
+  return access;
+}
+
+AccessMap operandAccess(Operation *op, unsigned operand, const AccessMap &at) {
+  if (auto pointwise = llvm::dyn_cast<PointwiseOpInterface>(op))
+    return pointwise.accessOf(operand, at);
+  return AccessMap(shapedType(op->getOperand(operand)).getRank(), std::nullopt);
+}
+
+bool sameAccess(const AccessMap &a, const AccessMap &b, ArrayRef<int64_t> shape) {
+  for (auto [x, y, size] : llvm::zip_equal(a, b, shape))
+    if (size != 1 && (!x || !y || *x != *y))
+      return false;
+  return true;
+}
+
+bool isAnchor(Operation *op) { return !llvm::isa<PointwiseOpInterface>(op); }
+
+std::optional<AccessMap> Domain::homeOf(Value value) const {
+  MLIRContext *context = value.getContext();
+  ArrayRef<int64_t> type = shapedType(value).getShape();
+  llvm::SmallVector<int64_t> all(llvm::seq<int64_t>(0, shape.size()));
+  if (auto access = matchDimensions(type, shape, all, context))
+    return access;
+  if (kind == Kind::Row || kind == Kind::Column)
+    return matchDimensions(type, shape, kept, context);
+  return std::nullopt;
+}
+
+Domain loopDomain(Value value) {
+  Domain domain{Domain::Kind::Loop, {}, {}};
+  domain.shape.assign(shapedType(value).getShape().begin(), shapedType(value).getShape().end());
+  domain.kept.assign(llvm::seq<int64_t>(0, domain.shape.size()).begin(), llvm::seq<int64_t>(0, domain.shape.size()).end());
+  return domain;
+}
+
+Domain anchorDomain(Operation *anchor) {
+  auto reduction = llvm::dyn_cast<ReductionOpInterface>(anchor);
+  if (!reduction) {
+    Domain domain = loopDomain(anchor->getNumResults() ? anchor->getResult(0) : anchor->getOperand(0));
+    if (llvm::isa<DotOp>(anchor))
+      domain.kind = Domain::Kind::Contract;
+    return domain;
+  }
+  Domain domain = loopDomain(anchor->getOperand(0));
+  llvm::SmallVector<int64_t> axes = reduction.reducedAxes();
+  domain.kept.clear();
+  for (int64_t d = 0, rank = domain.shape.size(); d < rank; ++d)
+    if (!llvm::is_contained(axes, d))
+      domain.kept.push_back(d);
+  // Leading axes are summed down columns; anything that reaches the last axis runs along rows.
+  bool reducesLast = domain.shape.empty() || llvm::is_contained(axes, int64_t(domain.shape.size()) - 1);
+  domain.kind = reducesLast ? Domain::Kind::Row : Domain::Kind::Column;
+  return domain;
+}
+
+bool forEachRead(Value value, const AccessMap &at, llvm::function_ref<bool(Operation *)> inside,
+                 llvm::function_ref<bool(Value, const AccessMap &)> leaf) {
+  llvm::DenseMap<Value, llvm::SmallVector<AccessMap, 1>> seen;
+  llvm::SmallVector<std::pair<Value, AccessMap>> work{{value, at}};
+  while (!work.empty()) {
+    auto [current, access] = work.pop_back_val();
+    auto &known = seen[current];
+    if (llvm::is_contained(known, access))
+      continue;
+    known.push_back(access);
+    Operation *op = current.getDefiningOp();
+    if (!op || isAnchor(op) || !inside(op)) {
+      if (!leaf(current, access))
+        return false;
+      continue;
+    }
+    for (unsigned i = 0; i < op->getNumOperands(); ++i)
+      work.emplace_back(op->getOperand(i), operandAccess(op, i, access));
+  }
+  return true;
+}
+
+bool readsOnlyAtResult(FusionOp fusion, unsigned operand, unsigned result) {
+  Block &body = fusion.getBody().front();
+  BlockArgument argument = body.getArgument(operand);
+  Operation *yield = body.getTerminator();
+  Value written = yield->getOperand(result);
+  if (shapedType(argument) != shapedType(written))
+    return false;
+  auto inBody = [&](Operation *op) { return op->getBlock() == &body; };
+  AccessMap identity = identityAccess(argument.getContext(), shapedType(argument).getRank());
+  auto ok = [&](Value leaf, const AccessMap &access) {
+    return leaf != argument || sameAccess(access, identity, shapedType(argument).getShape());
+  };
+  // Outputs: in terms of the written result's coordinates. A kernel writes all outputs at one point of its domain
+  // after reading everything there, so another output of the same shape is at the same coordinates.
+  for (Value output : yield->getOperands()) {
+    bool sameShape = shapedType(output).getShape() == shapedType(written).getShape();
+    AccessMap at = sameShape ? identity : AccessMap(shapedType(output).getRank(), std::nullopt);
+    if (!forEachRead(output, at, inBody, ok))
+      return false;
+  }
+  // What anchors read, they read before or at other coordinates than the write.
+  for (Operation &op : body)
+    if (&op != yield && isAnchor(&op))
+      for (Value input : op.getOperands())
+        if (!forEachRead(input, AccessMap(shapedType(input).getRank(), std::nullopt), inBody,
+                         [&](Value leaf, const AccessMap &) { return leaf != argument; }))
+          return false;
+  return true;
+}
+
+} // namespace ingot

@@ -1,0 +1,434 @@
+#include "ingot/passes/ClusterAnalysis.h"
+#include "ingot/passes/FusionGraph.h"
+#include "ingot/passes/Passes.h"
+
+#include "ingot/ir/Dialect.h"
+#include "ingot/ir/Location.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace ingot {
+
+#define GEN_PASS_DEF_FUSEPASS
+#include "ingot-gen/passes/Passes.h.inc"
+
+namespace {
+
+using namespace mlir;
+using Cluster = FusionGraph::Cluster;
+
+// A full reduction over more elements than this is cut into chunks that run in parallel, so that nothing of the
+// full shape can follow it in the same kernel.
+constexpr int64_t kWholeRow = 8192;
+
+ShapedType typeOf(Value value) { return llvm::cast<ShapedType>(value.getType()); }
+
+bool isConstant(Operation *op) { return op && op->hasTrait<OpTrait::ConstantLike>(); }
+
+uint32_t flagsOf(Operation *op) {
+  auto table = llvm::dyn_cast<TableOpInterface>(op);
+  return table ? op_info(table.kind()).flags : 0;
+}
+
+/// A change of shape that moves nothing in memory and is more than adding or dropping dimensions of size 1.
+bool isReshape(Operation *op) { return op && llvm::isa<ReshapeOp>(op); }
+
+bool changesOnlyUnitDimensions(Operation *reshape) {
+  auto strip = [](ArrayRef<int64_t> shape) {
+    llvm::SmallVector<int64_t> rest;
+    llvm::copy_if(shape, std::back_inserter(rest), [](int64_t d) { return d != 1; });
+    return rest;
+  };
+  return strip(typeOf(reshape->getOperand(0)).getShape()) == strip(typeOf(reshape->getResult(0)).getShape());
+}
+
+/// Work per element is small and what is read is no more than what is made: computing it twice is cheaper than
+/// writing and reading it.
+bool isCheap(Operation *op) {
+  if (flagsOf(op) & (kExpensive | kRandom))
+    return false;
+  int64_t made = typeOf(op->getResult(0)).getNumElements();
+  return made <= 1 || op->getNumOperands() <= 2;
+}
+
+class Fuser {
+public:
+  explicit Fuser(Block &block) : block(block), graph(block), domains(block.getOperations().size()) {}
+
+  void run() {
+    seed();
+    pullProducers();
+    mergeSiblings();
+    build();
+  }
+
+private:
+  Block &block;
+  FusionGraph graph;
+  std::vector<std::optional<Domain>> domains; // of clusters; nothing: not a kernel (constant, alias)
+
+  bool inCluster(Operation *op, Cluster cluster) const { return graph.clusterOf(op) == cluster; }
+  bool anchored(Cluster cluster) const { return llvm::any_of(graph.members(cluster), isAnchor); }
+
+  void seed();
+  bool joinReduction(Operation *op);
+  bool joinPointwise(Operation *op);
+  bool mayJoin(Operation *op, Cluster cluster, bool asOutput);
+  bool dependsOnAnchor(Value value, Cluster cluster) const;
+  void pullProducers();
+  bool pull(Operation *op);
+  bool readableIn(Operation *op, Cluster cluster, bool asOutput);
+  void duplicateInto(Operation *op, Cluster cluster);
+  void mergeSiblings();
+  void build();
+  llvm::SmallVector<Cluster> producersLatestFirst(Operation *op) const;
+};
+
+llvm::SmallVector<Cluster> Fuser::producersLatestFirst(Operation *op) const {
+  llvm::SmallSetVector<Cluster, 4> found;
+  for (Value operand : op->getOperands())
+    if (Cluster c = graph.clusterOf(operand.getDefiningOp()); c != FusionGraph::kNone && domains[c] && anchored(c))
+      found.insert(c);
+  auto last = [&](Cluster c) {
+    Operation *latest = nullptr;
+    for (Operation *member : graph.members(c))
+      if (!latest || latest->isBeforeInBlock(member))
+        latest = member;
+    return latest;
+  };
+  llvm::SmallVector<Cluster> order = found.takeVector();
+  llvm::stable_sort(order, [&](Cluster a, Cluster b) { return last(b)->isBeforeInBlock(last(a)); });
+  return order;
+}
+
+/// Whether the value, made in `cluster`, needs the result of one of its anchors.
+bool Fuser::dependsOnAnchor(Value value, Cluster cluster) const {
+  bool found = false;
+  forEachRead(value, AccessMap(typeOf(value).getRank(), std::nullopt),
+              [&](Operation *op) { return inCluster(op, cluster); },
+              [&](Value leaf, const AccessMap &) {
+                found |= leaf.getDefiningOp() && isAnchor(leaf.getDefiningOp()) && inCluster(leaf.getDefiningOp(), cluster);
+                return !found;
+              });
+  return found;
+}
+
+/// Whether pointwise `op` can be computed in the kernel of `cluster` at the points of its domain.
+bool Fuser::mayJoin(Operation *op, Cluster cluster, bool asOutput) {
+  const Domain &domain = *domains[cluster];
+  for (Value result : op->getResults()) {
+    std::optional<AccessMap> home = domain.homeOf(result);
+    if (!home)
+      return false;
+    bool full = typeOf(result).getShape() == ArrayRef<int64_t>(domain.shape);
+    bool chunked = domain.kept.empty() && ShapedType::getNumElements(domain.shape) > kWholeRow;
+    // Columns and chunks are gone by the time their sums are known.
+    if ((domain.kind == Domain::Kind::Column || chunked) && full && domain.kept.size() != domain.shape.size() && asOutput)
+      return false;
+    bool ok = forEachRead(
+        result, *home, [&](Operation *inner) { return inner == op || inCluster(inner, cluster); },
+        [&](Value leaf, const AccessMap &access) {
+          Operation *def = leaf.getDefiningOp();
+          if (!def || !inCluster(def, cluster) || !isAnchor(def))
+            return true;
+          std::optional<AccessMap> anchorHome = domain.homeOf(leaf);
+          return anchorHome && sameAccess(access, *anchorHome, typeOf(leaf).getShape());
+        });
+    if (!ok)
+      return false;
+  }
+  return true;
+}
+
+bool Fuser::joinPointwise(Operation *op) {
+  for (Cluster cluster : producersLatestFirst(op)) {
+    if (domains[cluster]->kind == Domain::Kind::Loop)
+      continue;
+    Cluster own = graph.clusterOf(op);
+    if (graph.canMerge(cluster, own) && mayJoin(op, cluster, /*asOutput=*/true)) {
+      graph.merge(cluster, own);
+      domains[own].reset();
+      return true;
+    }
+  }
+  return false;
+}
+
+/// A reduction joins the kernel that makes its operand, or one that reduces the same value in the same way.
+bool Fuser::joinReduction(Operation *op) {
+  Cluster own = graph.clusterOf(op);
+  llvm::SmallSetVector<Cluster, 4> candidates;
+  for (Cluster c : producersLatestFirst(op))
+    candidates.insert(c);
+  for (Operation *sibling : op->getOperand(0).getUsers())
+    if (Cluster c = graph.clusterOf(sibling); sibling != op && c != FusionGraph::kNone && domains[c] && anchored(c))
+      candidates.insert(c);
+  for (Cluster cluster : candidates) {
+    if (*domains[cluster] != *domains[own] || !graph.canMerge(cluster, own))
+      continue;
+    Value operand = op->getOperand(0);
+    bool chained = dependsOnAnchor(operand, cluster);
+    bool chunked = domains[own]->kept.empty() && ShapedType::getNumElements(domains[own]->shape) > kWholeRow;
+    if (chained && (domains[own]->kind == Domain::Kind::Column || chunked))
+      continue;
+    graph.merge(cluster, own);
+    domains[own].reset();
+    return true;
+  }
+  return false;
+}
+
+void Fuser::seed() {
+  for (Operation &op : block.without_terminator()) {
+    Cluster cluster = graph.clusterOf(&op);
+    if (isConstant(&op))
+      continue;
+    if (isAnchor(&op)) {
+      domains[cluster] = anchorDomain(&op);
+      if (llvm::isa<ReductionOpInterface>(op))
+        joinReduction(&op);
+      continue;
+    }
+    if (isReshape(&op) && !changesOnlyUnitDimensions(&op))
+      continue; // an alias of its operand's memory
+    domains[cluster] = loopDomain(op.getResult(0));
+    joinPointwise(&op);
+  }
+}
+
+/// Whether `op` can be computed inside `cluster`, which reads its results.
+bool Fuser::readableIn(Operation *op, Cluster cluster, bool asOutput) {
+  const Domain &domain = *domains[cluster];
+  Value value = op->getResult(0);
+  if (asOutput) {
+    // An output is stored once per point of the domain: it must be read there and nowhere else.
+    if (!mayJoin(op, cluster, true))
+      return false;
+    std::optional<AccessMap> home = domain.homeOf(value);
+    if (domain.kind == Domain::Kind::Contract || !home)
+      return false;
+    for (Operation *user : value.getUsers())
+      if (inCluster(user, cluster) && (isAnchor(user) || typeOf(user->getResult(0)).getShape() != typeOf(value).getShape()))
+        return false;
+    return true;
+  }
+  // Reading an anchor of the cluster away from its point would need it finished first.
+  bool touchesAnchor = llvm::any_of(op->getOperands(), [&](Value v) {
+    Operation *def = v.getDefiningOp();
+    return def && inCluster(def, cluster);
+  });
+  if (touchesAnchor && !mayJoin(op, cluster, false))
+    return false;
+  int64_t made = typeOf(value).getNumElements(), points = ShapedType::getNumElements(domain.shape);
+  if (made <= 1 || !(flagsOf(op) & (kExpensive | kRandom)))
+    return true;
+  // Expensive work is done once per element: not behind a broadcast, not while packing a product's operands.
+  bool feedsProduct = domain.kind == Domain::Kind::Contract && llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return inCluster(user, cluster) && isAnchor(user);
+  });
+  return made >= points && !feedsProduct;
+}
+
+void Fuser::duplicateInto(Operation *op, Cluster cluster) {
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  Operation *copy = builder.clone(*op);
+  for (auto [from, to] : llvm::zip(op->getResults(), copy->getResults()))
+    from.replaceUsesWithIf(to, [&](OpOperand &use) { return inCluster(use.getOwner(), cluster); });
+  graph.addMember(copy, cluster);
+}
+
+/// Tries to compute a pointwise op where it is used; true when it no longer is a kernel of its own.
+bool Fuser::pull(Operation *op) {
+  Cluster own = graph.clusterOf(op);
+  llvm::SmallSetVector<Cluster, 4> consumers;
+  bool external = false; // something needs the value in memory
+  for (Operation *user : op->getUsers()) {
+    Cluster c = graph.clusterOf(user);
+    if (c != FusionGraph::kNone && domains[c])
+      consumers.insert(c);
+    else
+      external = true;
+  }
+  if (consumers.empty())
+    return false;
+  if (!external && consumers.size() == 1 && consumers[0] != own) {
+    Cluster only = consumers[0];
+    if (!graph.canMerge(only, own) || !readableIn(op, only, false))
+      return false;
+    graph.merge(only, own);
+    domains[own].reset();
+    return true;
+  }
+  if (isCheap(op)) {
+    for (Cluster c : consumers)
+      if (c != own && readableIn(op, c, false))
+        duplicateInto(op, c);
+    if (op->use_empty()) {
+      return true;
+    }
+    return false;
+  }
+  for (Cluster c : consumers)
+    if (c != own && graph.canMerge(c, own) && readableIn(op, c, true)) {
+      graph.merge(c, own);
+      domains[own].reset();
+      return true;
+    }
+  return false;
+}
+
+void Fuser::pullProducers() {
+  llvm::SmallVector<Operation *> floating;
+  for (Operation &op : block.without_terminator()) {
+    Cluster c = graph.clusterOf(&op);
+    if (c != FusionGraph::kNone && domains[c] && !isAnchor(&op) && graph.members(c).size() == 1)
+      floating.push_back(&op);
+  }
+  for (Operation *op : llvm::reverse(floating))
+    if (graph.members(graph.clusterOf(op)).size() == 1)
+      pull(op);
+  for (Operation *op : floating)
+    if (op->use_empty())
+      domains[graph.clusterOf(op)].reset();
+}
+
+/// Independent loops over one shape that read the same memory become one.
+void Fuser::mergeSiblings() {
+  llvm::SmallVector<Cluster> loops;
+  for (Cluster c : graph.topologicalOrder())
+    if (domains[c] && !anchored(c))
+      loops.push_back(c);
+  auto reads = [&](Cluster c) {
+    llvm::SmallSetVector<Value, 8> values;
+    for (Operation *op : graph.members(c))
+      for (Value v : op->getOperands())
+        if (!isConstant(v.getDefiningOp()) && !inCluster(v.getDefiningOp(), c))
+          values.insert(v);
+    return values;
+  };
+  for (size_t i = 0; i < loops.size(); ++i)
+    for (size_t j = i + 1; j < loops.size(); ++j) {
+      Cluster a = loops[i], b = loops[j];
+      if (!domains[a] || !domains[b] || domains[a]->shape != domains[b]->shape || !graph.canMerge(a, b))
+        continue;
+      auto mine = reads(a), theirs = reads(b);
+      bool linked = llvm::any_of(theirs, [&](Value v) { return inCluster(v.getDefiningOp(), a); });
+      bool shared = llvm::any_of(theirs, [&](Value v) { return mine.contains(v); });
+      bool scalar = ShapedType::getNumElements(domains[a]->shape) <= 1;
+      if (linked || !(shared || scalar))
+        continue;
+      graph.merge(a, b);
+      domains[b].reset();
+    }
+}
+
+StringRef kindOf(const Domain &domain, llvm::ArrayRef<Operation *> members) {
+  for (Operation *op : members)
+    if (isAnchor(op) && !llvm::isa<ReductionOpInterface, DotOp>(op))
+      return op->getNumResults() ? "scatter" : "check";
+  switch (domain.kind) {
+  case Domain::Kind::Loop:
+    return "loop";
+  case Domain::Kind::Row:
+    return "row";
+  case Domain::Kind::Column:
+    return "column";
+  case Domain::Kind::Contract:
+    return "contract";
+  }
+  llvm_unreachable("a domain has one of these kinds");
+}
+
+/// Moves each cluster into an ingot.fusion, in topological order; constants that are splats go along as copies.
+void Fuser::build() {
+  Operation *terminator = block.getTerminator();
+  OpBuilder builder(terminator);
+  for (Cluster cluster : graph.topologicalOrder()) {
+    llvm::SmallVector<Operation *> members(graph.members(cluster));
+    llvm::sort(members, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    if (!domains[cluster]) {
+      for (Operation *op : members)
+        op->moveBefore(terminator);
+      continue;
+    }
+    llvm::SmallPtrSet<Operation *, 16> own(members.begin(), members.end());
+    llvm::SetVector<Value> inputs, outputs, immediates;
+    llvm::SmallVector<Location> locations;
+    for (Operation *op : members) {
+      locations.push_back(op->getLoc());
+      for (Value v : op->getOperands()) {
+        DenseElementsAttr literal;
+        if (isConstant(v.getDefiningOp()) && matchPattern(v, m_Constant(&literal)) && literal.isSplat())
+          immediates.insert(v);
+        else if (!own.contains(v.getDefiningOp()))
+          inputs.insert(v);
+      }
+      for (Value v : op->getResults())
+        if (llvm::any_of(v.getUsers(), [&](Operation *user) { return !own.contains(user); }))
+          outputs.insert(v);
+    }
+    auto fusion = builder.create<FusionOp>(fuseLocations(builder.getContext(), locations), outputs.getArrayRef().empty() ? TypeRange() : TypeRange(ValueRange(outputs.getArrayRef())),
+                                           inputs.getArrayRef(), builder.getStringAttr(kindOf(*domains[cluster], members)));
+    Block *body = builder.createBlock(&fusion.getBody());
+    IRMapping mapping;
+    for (Value v : inputs)
+      mapping.map(v, body->addArgument(v.getType(), v.getLoc()));
+    for (Value v : immediates)
+      mapping.map(v, builder.clone(*v.getDefiningOp())->getResult(0));
+    for (Operation *op : members)
+      builder.clone(*op, mapping);
+    llvm::SmallVector<Value> yielded;
+    for (Value v : outputs)
+      yielded.push_back(mapping.lookup(v));
+    builder.create<YieldOp>(fusion.getLoc(), yielded);
+    builder.setInsertionPoint(terminator);
+    for (auto [from, to] : llvm::zip(outputs, fusion.getResults()))
+      from.replaceUsesWithIf(to, [&](OpOperand &use) { return !own.contains(use.getOwner()); });
+    for (Operation *op : llvm::reverse(members))
+      op->erase();
+  }
+}
+
+/// Results that are arguments, constants, their aliases, or returned twice need a kernel that writes them; the
+/// memory plan drops it again where the memory already is the result's.
+void copyPlainResults(func::FuncOp function) {
+  Operation *ret = function.front().getTerminator();
+  OpBuilder builder(ret);
+  llvm::SmallPtrSet<Value, 8> written;
+  for (OpOperand &result : ret->getOpOperands()) {
+    Value root = result.get();
+    while (isReshape(root.getDefiningOp()))
+      root = root.getDefiningOp()->getOperand(0);
+    bool plain = !root.getDefiningOp() || isConstant(root.getDefiningOp());
+    if (!plain && written.insert(root).second)
+      continue;
+    Value from = result.get();
+    auto fusion = builder.create<FusionOp>(from.getLoc(), TypeRange(from.getType()), ValueRange(from), builder.getStringAttr("loop"));
+    Block *body = builder.createBlock(&fusion.getBody());
+    Value argument = body->addArgument(from.getType(), from.getLoc());
+    builder.create<YieldOp>(from.getLoc(), ValueRange(argument));
+    builder.setInsertionPoint(ret);
+    result.set(fusion.getResult(0));
+  }
+}
+
+struct FusePass : impl::FusePassBase<FusePass> {
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isExternal())
+      return;
+    Fuser(function.front()).run();
+    copyPlainResults(function);
+    // Constants nobody reads from memory any more.
+    for (Operation &op : llvm::make_early_inc_range(function.front()))
+      if (isConstant(&op) && op.use_empty())
+        op.erase();
+  }
+};
+
+} // namespace
+} // namespace ingot
