@@ -1,5 +1,6 @@
 #include "ingot/runtime/Buffer.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -10,6 +11,7 @@
 #include <new>
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace ingot {
 namespace {
@@ -22,15 +24,21 @@ namespace {
 #endif
 #endif
 
+/// What free blocks may take unless someone says otherwise: an eighth of the machine's memory, at most 1 GiB.
+std::size_t default_limit() {
 #ifdef INGOT_ADDRESS_SANITIZER
-constexpr std::size_t kDefaultLimit = 0; // a cached block would hide a use after free
+  return 0; // a cached block would hide a use after free
 #else
-constexpr std::size_t kDefaultLimit = std::size_t(1) << 30;
+  const std::size_t memory = static_cast<std::size_t>(std::max(sysconf(_SC_PHYS_PAGES), 0L)) *
+                             static_cast<std::size_t>(std::max(sysconf(_SC_PAGESIZE), 0L));
+  return std::min(memory / 8, std::size_t(1) << 30);
 #endif
+}
 
-constexpr std::size_t kPageSized = std::size_t(64) << 10; // below: left to malloc, which is quick there
-constexpr std::size_t kMapped = std::size_t(4)
-                                << 20; // from here: mapped directly, in huge pages if there are any
+// Below this size data and object are one piece of malloc; from it on blocks are cached.
+constexpr std::size_t kPageSized = std::size_t(64) << 10;
+// From this size on blocks are mapped directly, in huge pages where there are any.
+constexpr std::size_t kMapped = std::size_t(4) << 20;
 constexpr std::size_t kHugePage = std::size_t(2) << 20;
 
 std::size_t round_up(std::size_t bytes, std::size_t unit) {
@@ -134,7 +142,7 @@ private:
   };
 
   std::mutex mutex;
-  std::size_t limit = kDefaultLimit;
+  std::size_t limit = default_limit();
   std::size_t bytes = 0;
   Block *oldest = nullptr, *newest = nullptr;
   std::array<Block *, 256> newest_of{};
@@ -176,9 +184,8 @@ void count_live(std::size_t bytes) {
 }
 
 void *allocate_block(std::size_t capacity) {
-  if (capacity >= kPageSized)
-    if (void *data = block_cache().take(capacity))
-      return data;
+  if (void *data = block_cache().take(capacity))
+    return data;
   try {
     return system_allocate(capacity);
   } catch (const std::bad_alloc &) {
@@ -187,10 +194,32 @@ void *allocate_block(std::size_t capacity) {
   }
 }
 
-void free_block(void *data, std::size_t capacity) noexcept {
-  if (capacity < kPageSized || !block_cache().keep(data, capacity))
+void free_block(void *data, std::size_t capacity) {
+  if (!block_cache().keep(data, capacity))
     system_free(data, capacity);
 }
+
+/// Memory for an object and, after it, `tail` aligned bytes whose address goes to `data`.
+template <class T> struct TailAllocator {
+  using value_type = T;
+  std::size_t tail;
+  void **data;
+
+  TailAllocator(std::size_t tail, void **data) : tail(tail), data(data) {}
+  template <class U> TailAllocator(const TailAllocator<U> &other) : tail(other.tail), data(other.data) {}
+
+  T *allocate(std::size_t count) {
+    const std::size_t head = count * sizeof(T);
+    auto *raw = static_cast<char *>(std::malloc(head + tail + Buffer::kAlignment - 1));
+    if (!raw)
+      throw std::bad_alloc();
+    const std::uintptr_t end = reinterpret_cast<std::uintptr_t>(raw) + head;
+    *data = raw + head + (Buffer::kAlignment - end % Buffer::kAlignment) % Buffer::kAlignment;
+    return reinterpret_cast<T *>(raw);
+  }
+  void deallocate(T *pointer, std::size_t) { std::free(pointer); }
+  template <class U> bool operator==(const TailAllocator<U> &) const { return true; }
+};
 
 } // namespace
 
@@ -202,12 +231,21 @@ Buffer::~Buffer() {
   if (capacity == 0)
     return;
   live_bytes.fetch_sub(capacity, std::memory_order_relaxed);
-  free_block(data_, capacity);
+  if (capacity >= kPageSized)
+    free_block(data_, capacity);
 }
 
 std::shared_ptr<Buffer> Buffer::allocate(std::size_t bytes) {
   const std::size_t capacity = block_size(bytes);
-  void *data = allocate_block(capacity);
+  void *data = nullptr;
+  if (capacity < kPageSized) {
+    // `data` is passed by reference: it is set when the memory is there, before the constructor reads it.
+    auto buffer = std::allocate_shared<Buffer>(TailAllocator<Buffer>(capacity, &data), Private{}, data, bytes,
+                                               capacity, nullptr);
+    count_live(capacity);
+    return buffer;
+  }
+  data = allocate_block(capacity);
   try {
     auto buffer = std::make_shared<Buffer>(Private{}, data, bytes, capacity, nullptr);
     count_live(capacity);
