@@ -5,7 +5,11 @@
 
 #include <type_traits>
 
+extern "C" size_t abi_context_size_in_c(void); // AbiInC.c
+
 namespace {
+
+TEST(Abi, CAndCppAgree) { EXPECT_EQ(abi_context_size_in_c(), sizeof(ingot_context)); }
 
 TEST(Abi, IsPlainData) {
   EXPECT_TRUE(std::is_trivial_v<ingot_context> && std::is_standard_layout_v<ingot_context>);

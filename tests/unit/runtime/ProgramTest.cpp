@@ -37,8 +37,9 @@ TEST(Program, AnyDamageIsNothingOrAnotherProgram) {
   for (std::size_t at = 0; at < bytes.size(); ++at)
     for (int change : {0x01, 0x80, 0xff}) {
       bytes[at] ^= std::byte(change);
-      if (const auto other = ProgramInfo::deserialize(bytes))
+      if (const auto other = ProgramInfo::deserialize(bytes)) {
         EXPECT_EQ(other->serialize(), bytes) << "what is read is what is there, at " << at;
+      }
       bytes[at] ^= std::byte(change);
     }
 }

@@ -50,8 +50,9 @@ TEST(ThreadPool, RunsEveryTaskOnceInContiguousRanges) {
         ASSERT_GE(length, tasks / ranges);
         ASSERT_LE(length, (tasks + ranges - 1) / ranges);
       }
-      if (tasks > 0)
+      if (tasks > 0) {
         ASSERT_EQ(log.slot_of.back(), ranges - 1);
+      }
     }
 }
 
