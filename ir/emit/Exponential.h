@@ -1,0 +1,17 @@
+// Shared parts of the functions built on exp. Internal to ir/emit.
+#pragma once
+
+#include "ingot/ir/emit/MathBuilder.h"
+
+namespace ingot::emit {
+
+/// exp(x) for x no further below zero than underflow and no further above than overflow needs (or NaN).
+Expr expInRange(Expr x);
+
+/// e^x = scale * (1 + p) with scale a power of two times 2^-`halvings`, for x where scale is a normal number.
+struct ScaledExpm1 {
+  Expr scale, p;
+};
+ScaledExpm1 scaledExpm1(Expr x, int halvings = 0);
+
+} // namespace ingot::emit
