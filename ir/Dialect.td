@@ -3,7 +3,7 @@
 #define INGOT_DIALECT_TD
 
 include "mlir/IR/OpBase.td"
-include "mlir/IR/BuiltinTypeInterfaces.td"
+include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "ingot/ir/Interfaces.td"
@@ -21,25 +21,43 @@ def Ingot_Dialect : Dialect {
   let useDefaultAttributePrinterParser = 1;
 }
 
-def Ingot_Tensor : AnyRankedTensor;
+def Ingot_Tensor : RankedTensorOf<[AnyType]>;
 
-/// An op of the table. The record's name without `Ingot_` and `Op` is the OpKind; fields the MLIR-free side
-/// reads from the JSON dump of the records are `table*`, `reference`, and the attribute and operand dags.
+/// An op of the table. The record's name without `Ingot_` and `Op` is the OpKind. The MLIR-free side reads the
+/// fields `table*`, `reference` and `dtypes` and the dags of arguments and results from the records' JSON form.
 class Ingot_Op<string mnemonic, list<Trait> traits = []>
     : Op<Ingot_Dialect, mnemonic, traits # [
         DeclareOpInterfaceMethods<Ingot_TableOpInterface>,
         DeclareOpInterfaceMethods<Ingot_DifferentiableOpInterface>,
         DeclareOpInterfaceMethods<InferTypeOpInterface>]> {
-  string tableKind = !subst("Op", "", !subst("Ingot_", "", NAME));
+  string tableKind = !subst("Ingot_", "", !subst("Op", "", NAME));
   bit tableElementwise = 0;
-  bit tableMovement = 0;
-  bit tableDifferentiable = 1;
+  bit tableMovement = 0;      // moves elements without arithmetic
+  bit tableDifferentiable = 1; // has a derivative, possibly zero
   bit tableRandom = 0;
-  bit tableInternal = 0;
-  bit tableExpensive = 0;
-  /// Reference formula of an elementwise op (C++ over T x / a b c); empty: a function `reference_<mnemonic>`.
+  bit tableExpensive = 0;     // many instructions per element
+  bit tableInternal = 0;      // made by passes only
+  /// Reference formula of an elementwise op; empty: a function `reference_<mnemonic>`.
   string reference = "";
-  /// Shape rule: a function `infer_<mnemonic>` unless a family shares one.
+  /// Shape rule: a function of the family.
   string tableShapeRule = "infer_" # mnemonic;
+  string kindDefinition = [{
+::ingot::OpKind $cppClass::kind() { return ::ingot::OpKind::}] # tableKind # [{; }
+::llvm::LogicalResult $cppClass::inferReturnTypes(
+    ::mlir::MLIRContext *context, ::std::optional<::mlir::Location> location, ::mlir::ValueRange operands,
+    ::mlir::DictionaryAttr attributes, ::mlir::OpaqueProperties properties, ::mlir::RegionRange regions,
+    ::llvm::SmallVectorImpl<::mlir::Type> &inferred) {
+  return ::ingot::inferResultTypes(kind(), context, location, operands, attributes, regions, inferred);
+}
+}];
+  let extraClassDefinition = kindDefinition;
+}
+
+/// A pointwise op that is no arithmetic on equal shapes: movement, constants, gather.
+class Ingot_PointwiseOp<string mnemonic, list<Trait> traits = []>
+    : Ingot_Op<mnemonic, traits # [Pure, DeclareOpInterfaceMethods<Ingot_PointwiseOpInterface, ["accessOf"]>]>;
+
+class Ingot_MovementOp<string mnemonic, list<Trait> traits = []> : Ingot_PointwiseOp<mnemonic, traits> {
+  let tableMovement = 1;
 }
 #endif
