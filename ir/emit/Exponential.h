@@ -8,10 +8,10 @@ namespace ingot::emit {
 /// exp(x) for x no further below zero than underflow and no further above than overflow needs (or NaN).
 Expr expInRange(Expr x);
 
-/// e^x = scale * (1 + p) with scale a power of two times 2^-`halvings`, for x where scale is a normal number.
+/// e^x = scale * (1 + p) * 2^-`doublings`, scale a power of two and |p| < 0.42; x must leave scale a normal number.
 struct ScaledExpm1 {
   Expr scale, p;
 };
-ScaledExpm1 scaledExpm1(Expr x, int halvings = 0);
+ScaledExpm1 scaledExpm1(Expr x, int doublings = 0);
 
 } // namespace ingot::emit

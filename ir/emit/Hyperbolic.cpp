@@ -7,21 +7,27 @@ using namespace mlir;
 namespace ingot::emit {
 
 Value tanh(OpBuilder &b, Location loc, Value value) {
-  // tanh |x| = E / (E + 2) with E = e^(2|x|) - 1: no cancellation, and an error of E only shrinks in it.
+  // tanh |x| = H / (1 + H) with H = (e^(2|x|) - 1) / 2: no cancellation, and an error of H only shrinks in it.
+  // Small ones as H - H (H / (1 + H)), which keeps the roundings of sum and quotient out of the result.
   MathBuilder m(b, loc, value.getType());
   Expr x = m.wrap(value);
   Expr magnitude = clampAbove(abs(x), m.pick(10.0, 22.0));
-  ScaledExpm1 e = scaledExpm1(magnitude + magnitude);
-  Expr whole = fma(e.scale, e.p, e.scale - 1.0);
-  return copysign(whole / (whole + 2.0), x);
+  ScaledExpm1 e = scaledExpm1(magnitude + magnitude, -1);
+  Expr half = fma(e.scale, e.p, e.scale - 0.5);
+  Expr quotient = half / (half + 1.0);
+  return copysign(select(half < 0.34, fma(-half, quotient, half), quotient), x);
 }
 
 Value logistic(OpBuilder &b, Location loc, Value value) {
-  // With e = exp(-|x|) nothing overflows: 1 / (1 + e) on the right, e / (1 + e) on the left.
+  // With e = exp(-|x|) and t = e / (1 + e): 1 - t on the right, e - e t on the left. Nothing overflows and the
+  // roundings of sum and quotient reach the result only scaled down.
   MathBuilder m(b, loc, value.getType());
   Expr x = m.wrap(value);
-  Expr e = expInRange(clampBelow(-abs(x), m.pick(-104.0, -746.0)));
-  return select(x < 0.0, e, 1.0) / (e + 1.0);
+  ScaledExpm1 parts = scaledExpm1(clampBelow(-abs(x), m.pick(-104.0, -746.0)), m.pick(64, 512));
+  Expr e = ((parts.p + 1.0) * parts.scale) * m.pick(0x1p-64, 0x1p-512);
+  Expr t = e / (e + 1.0);
+  Expr whole = select(x < 0.0, e, 1.0);
+  return fma(-whole, t, whole);
 }
 
 } // namespace ingot::emit

@@ -114,10 +114,34 @@ Expr copysign(Expr magnitude, Expr sign) {
   return make<math::CopySignOp>(magnitude, magnitude.value, sign.value);
 }
 
-Expr polynomial(Expr x, ArrayRef<double> c) {
+Expr horner(Expr x, ArrayRef<double> c) {
   Expr y = x.math->constantLike(x, c.back());
   for (double coefficient : llvm::reverse(c.drop_back()))
     y = fma(y, x, coefficient);
+  return y;
+}
+
+Expr polynomial(Expr x, ArrayRef<double> c) {
+  // Pairs side by side, then pairs of pairs while many remain (Estrin), then Horner's rule: the chain of dependent
+  // operations, not their number, bounds a loop over vectors.
+  MathBuilder &m = *x.math;
+  SmallVector<Expr> terms;
+  for (size_t i = 0; i + 1 < c.size(); i += 2)
+    terms.push_back(fma(x, c[i + 1], c[i]));
+  if (c.size() % 2)
+    terms.push_back(m.constantLike(x, c.back()));
+  if (terms.size() == 1)
+    return terms[0];
+  Expr power = x * x;
+  while (terms.size() > 3) {
+    for (size_t i = 0; i < terms.size(); i += 2)
+      terms[i / 2] = i + 1 < terms.size() ? fma(terms[i + 1], power, terms[i]) : terms[i];
+    terms.resize((terms.size() + 1) / 2);
+    power = power * power;
+  }
+  Expr y = terms.back();
+  for (Expr term : llvm::reverse(ArrayRef(terms).drop_back()))
+    y = fma(y, power, term);
   return y;
 }
 

@@ -61,8 +61,9 @@ Expr select(Expr condition, Expr a, double b);
 Expr abs(Expr x);
 Expr sqrt(Expr x);
 Expr copysign(Expr magnitude, Expr sign);
-/// c[0] + c[1] x + c[2] x^2 ..., by Horner's rule.
+/// c[0] + c[1] x + c[2] x^2 ..., evaluated with short chains, or with the fewest instructions (Horner's rule).
 Expr polynomial(Expr x, llvm::ArrayRef<double> c);
+Expr horner(Expr x, llvm::ArrayRef<double> c);
 // The bound where it is smaller (larger) than x, else x: a NaN passes. One instruction.
 Expr clampAbove(Expr x, double bound);
 Expr clampBelow(Expr x, double bound);

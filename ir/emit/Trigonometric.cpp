@@ -186,26 +186,30 @@ Reduced reduce(Expr x) {
   return {{m.wrap(branch.getResult(0)), m.wrap(branch.getResult(1))}, m.wrap(branch.getResult(2))};
 }
 
-Expr sinOf(TwoTerms r) {
+/// sin r and cos r, each as a head and a small rest.
+TwoTerms sinOf(TwoTerms r) {
   Expr z = r.hi * r.hi;
   Expr p = r.hi.math->isDouble() ? polynomial(z, sinF64) : polynomial(z, sinF32);
-  return r.hi + fma(z * r.hi, p, fma(z * -0.5, r.lo, r.lo));
+  return {r.hi, fma(z * r.hi, p, fma(z * -0.5, r.lo, r.lo))};
 }
 
-Expr cosOf(TwoTerms r) {
-  // 1 - z / 2 with its rounding error carried to the end.
+TwoTerms cosOf(TwoTerms r) {
+  // 1 - z / 2 with its rounding error in the rest.
   Expr z = r.hi * r.hi, half = z * 0.5;
   Expr p = r.hi.math->isDouble() ? polynomial(z, cosF64) : polynomial(z, cosF32);
   Expr head = 1.0 - half;
-  return head + (((1.0 - head) - half) + fma(z * z, p, -(r.hi * r.lo)));
+  return {head, ((1.0 - head) - half) + fma(z * z, p, -(r.hi * r.lo))};
 }
+
+Expr isOdd(Expr quadrant) { return (quadrant & quadrant.math->integer(1)) != quadrant.math->integer(0); }
 
 /// sin of the reduced argument advanced by `quarters` quarter turns.
 Expr sinQuadrant(const Reduced &x, std::int64_t quarters) {
   MathBuilder &m = *x.quadrant.math;
   Expr quadrant = quarters ? x.quadrant + m.integer(quarters) : x.quadrant;
-  Expr odd = (quadrant & m.integer(1)) != m.integer(0);
-  Expr value = select(odd, cosOf(x.r), sinOf(x.r));
+  Expr odd = isOdd(quadrant);
+  TwoTerms s = sinOf(x.r), c = cosOf(x.r);
+  Expr value = select(odd, c.hi, s.hi) + select(odd, c.lo, s.lo);
   Expr sign = (quadrant & m.integer(2)) << (m.isDouble() ? 62 : 30);
   return floatOf(bitsOf(value) ^ sign);
 }
@@ -227,9 +231,17 @@ Value tan(OpBuilder &b, Location loc, Value value) {
   MathBuilder m(b, loc, value.getType());
   Expr x = m.wrap(value);
   Reduced reduced = reduce(x);
-  Expr odd = (reduced.quadrant & m.integer(1)) != m.integer(0);
-  Expr s = sinOf(reduced.r), c = cosOf(reduced.r);
-  Expr result = select(odd, -c, s) / select(odd, s, c);
+  // s / c or -c / s, corrected by what the heads and the rounded quotient leave out.
+  Expr odd = isOdd(reduced.quadrant);
+  TwoTerms s = sinOf(reduced.r), c = cosOf(reduced.r);
+  s = fastTwoSum(s.hi, s.lo);
+  c = fastTwoSum(c.hi, c.lo);
+  TwoTerms over = {select(odd, -c.hi, s.hi), select(odd, -c.lo, s.lo)};
+  TwoTerms under = {select(odd, s.hi, c.hi), select(odd, s.lo, c.lo)};
+  Expr inverse = 1.0 / under.hi;
+  Expr quotient = over.hi * inverse;
+  Expr rest = fma(-quotient, under.hi, over.hi) + fma(-quotient, under.lo, over.lo);
+  Expr result = fma(rest, inverse, quotient);
   return select(abs(x) < m.pick(0x1p-12, 0x1p-27), x, result);
 }
 
