@@ -102,6 +102,7 @@ enum OpFlags : uint32_t {
   kHasRegion = 32,
   kRandom = 64,
   kExpensive = 256,      // many instructions per element: worth keeping rather than computing twice
+  kBoolResult = 512,     // an elementwise op that gives bools
   kInternal = 128,       // made by passes only; never recorded by capture
 };
 
@@ -111,8 +112,13 @@ struct OpInfo {
   uint32_t flags;
   std::span<const AttrInfo> attributes;
   ShapeRule shape;
-  ReferenceKernel reference; // null exactly for ops with regions and internal ops
+  ReferenceKernel reference; // null exactly for ops with regions
+  uint32_t dtypes;           // elementwise ops: which dtypes the operands may have, by dtype_bit
+
+  bool has(OpFlags flag) const { return flags & flag; }
 };
+
+constexpr uint32_t dtype_bit(DType dtype) { return uint32_t(1) << uint32_t(dtype); }
 
 const OpInfo &op_info(OpKind kind);
 std::span<const OpInfo> op_table();
