@@ -46,10 +46,10 @@ FloatType floatForDivision(OpBuilder &b, Value y) {
   return widthOf(y) <= 16 ? b.getF32Type() : b.getF64Type();
 }
 
-Expr quotientOf(OpBuilder &b, Location loc, Expr x, Expr y, bool isSigned) {
+Expr quotientOf(OpBuilder &b, Location loc, Expr x, Expr y, FloatType element, bool isSigned) {
   MathBuilder &m = *x.math;
   Type type = x.value.getType();
-  if (FloatType element = floatForDivision(b, y)) {
+  if (element) {
     Type wide = m.with(element);
     auto toFloat = [&](Value v) -> Value {
       return isSigned ? b.create<arith::SIToFPOp>(loc, wide, v).getResult()
@@ -85,7 +85,8 @@ Value divInteger(OpBuilder &b, Location loc, Value xValue, Value yValue, Signedn
   Expr x = m.wrap(xValue), y = m.wrap(yValue);
   bool withSign = isSigned(xValue, sign);
   Division division = guard(x, y, withSign);
-  Expr quotient = quotientOf(b, loc, x, division.divisor, withSign);
+  FloatType element = floatForDivision(b, yValue);
+  Expr quotient = quotientOf(b, loc, x, division.divisor, element, withSign);
   return select(division.byZero, m.constantLike(x, -1), quotient);
 }
 
@@ -95,8 +96,8 @@ Value remInteger(OpBuilder &b, Location loc, Value xValue, Value yValue, Signedn
   bool withSign = isSigned(xValue, sign);
   Division division = guard(x, y, withSign);
   Expr rest;
-  if (floatForDivision(b, division.divisor))
-    rest = x - quotientOf(b, loc, x, division.divisor, withSign) * division.divisor;
+  if (FloatType element = floatForDivision(b, yValue))
+    rest = x - quotientOf(b, loc, x, division.divisor, element, withSign) * division.divisor;
   else
     rest = m.wrap(bySign<arith::RemSIOp, arith::RemUIOp>(b, loc, withSign, x, division.divisor));
   return select(division.byZero, x, rest);

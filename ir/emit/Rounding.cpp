@@ -29,6 +29,8 @@ Value remainderTrunc(OpBuilder &b, Location loc, Value xValue, Value yValue) {
   Expr start = select(defined, abs(x), m.number(0));
   Expr y = select(defined, divisor, m.number(1));
 
+  // Multiples of y to divide by where the quotient by y might overflow.
+  Expr far = y * m.pick(0x1p100, 0x1p700), farther = far * m.pick(0x1p100, 0x1p700);
   auto loop = b.create<scf::WhileOp>(
       loc, TypeRange{xValue.getType()}, ValueRange{start},
       [&](OpBuilder &, Location, ValueRange args) {
@@ -36,11 +38,9 @@ Value remainderTrunc(OpBuilder &b, Location loc, Value xValue, Value yValue) {
         b.create<scf::ConditionOp>(loc, m.any(again), args);
       },
       [&](OpBuilder &, Location, ValueRange args) {
-        Expr r = m.wrap(args[0]), quotient = r / y;
-        // Past this the quotient may overflow: divide by a multiple of y instead.
-        Expr large = abs(quotient) >= m.pick(0x1p100, 0x1p1000);
-        Expr step = select(large, y * m.pick(0x1p100, 0x1p1000), y);
-        quotient = m.wrap(trunc(b, loc, select(large, r / step, quotient)));
+        Expr r = m.wrap(args[0]), magnitude = abs(r);
+        Expr step = select(magnitude >= farther, farther, select(magnitude >= far, far, y));
+        Expr quotient = m.wrap(trunc(b, loc, r / step));
         b.create<scf::YieldOp>(loc, Value(fma(-quotient, step, r)));
       });
   b.setInsertionPointAfter(loop);

@@ -76,10 +76,10 @@ Value expandFmaF64(OpBuilder &builder, math::FmaOp op) {
   Expr sum = high.hi + addToOdd(low.lo, high.lo);
   Expr result = sum * scaleOf(a, 0x1p-500, 0x1p500) * scaleOf(b, 0x1p-500, 0x1p500);
   result = select(abs(addend) == m.infinity(), c, result);
-  // Exact zeros take their sign, and infinities and NaN their rules, from the plain operations.
+  // Zero factors, the sign of exact zeros and the rules of infinities and NaN: all as the plain operations do.
   Expr plain = a * b + c;
   Expr finite = ((a - a) + (b - b) + (c - c)) == 0.0;
-  return select(finite & nonzero(result), result, plain);
+  return select(finite & nonzero(a) & nonzero(b) & nonzero(result), result, plain);
 }
 
 } // namespace
