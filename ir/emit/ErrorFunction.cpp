@@ -56,7 +56,7 @@ Value erf(OpBuilder &b, Location loc, Value value) {
   Expr fraction = exponent - (shifted - shifter);
   Expr scale = floatOf(bitsOf(shifted) << m.mantissaBits());
   Expr power = m.isDouble() ? polynomial(fraction, exp2F64) : polynomial(fraction, exp2F32);
-  Expr far = copysign(fma(-scale, power, 1.0), x);
+  Expr far = withSignOf(fma(-scale, power, 1.0), x);
   return select(abs(x) < m.pick(0.845, 1.0), nearZero, far);
 }
 

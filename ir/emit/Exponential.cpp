@@ -45,6 +45,27 @@ Reduction roundToPower(Expr x, double perUnit, int doublings) {
   return {shifted - (shifter + double(m.bias() + doublings)), bitsOf(shifted) << m.mantissaBits()};
 }
 
+/// scale and p of e^(factor x) = scale (1 + factor p), factor a power of two: only exponents of the constants change.
+ScaledExpm1 scaledExpm1(Expr x, int doublings, double factor) {
+  MathBuilder &m = *x.math;
+  Reduction red = roundToPower(x, factor * 0x1.71547652b82fep+0, doublings);
+  SmallVector<double> c = m.isDouble() ? SmallVector<double>(ArrayRef(narrowF64)) : SmallVector<double>(ArrayRef(narrowF32));
+  double power = factor;
+  for (double &coefficient : c) {
+    coefficient *= power;
+    power *= factor;
+  }
+  Expr scale = floatOf(red.scaleBits);
+  Expr head = fma(red.k, m.pick(-0x1.62e43p-1, -0x1.62e42fefa39efp-1) / factor, x);
+  if (!m.isDouble()) {
+    Expr r = fma(red.k, 0x1.05c61p-29 / factor, head);
+    return {scale, fma(r * r, polynomial(r, c), r)};
+  }
+  // The rounding of r stays out of the leading term, which two instructions buy.
+  Expr rest = red.k * (-0x1.abc9e3b39803fp-56 / factor), r = head + rest;
+  return {scale, head + fma(r * r, polynomial(r, c), rest)};
+}
+
 } // namespace
 
 Expr expInRange(Expr x) {
@@ -62,17 +83,11 @@ Expr expInRange(Expr x) {
   return (p * scale) * scale;
 }
 
-ScaledExpm1 scaledExpm1(Expr x, int doublings) {
-  MathBuilder &m = *x.math;
-  Reduction red = roundToPower(x, 0x1.71547652b82fep+0, doublings);
-  Expr head = fma(red.k, m.pick(-0x1.62e43p-1, -0x1.62e42fefa39efp-1), x);
-  if (!m.isDouble()) {
-    Expr r = fma(red.k, 0x1.05c61p-29, head);
-    return {floatOf(red.scaleBits), fma(r * r, polynomial(r, narrowF32), r)};
-  }
-  // The rounding of r stays out of the leading term, which two instructions buy.
-  Expr rest = red.k * -0x1.abc9e3b39803fp-56, r = head + rest;
-  return {floatOf(red.scaleBits), head + fma(r * r, polynomial(r, narrowF64), rest)};
+ScaledExpm1 scaledExpm1(Expr x, int doublings) { return scaledExpm1(x, doublings, 1); }
+
+Expr halfExpm1OfDouble(Expr x) {
+  ScaledExpm1 e = scaledExpm1(x, 0, 2);
+  return fma(e.scale, e.p, fma(e.scale, 0.5, -0.5));
 }
 
 Value exp(OpBuilder &b, Location loc, Value value) {

@@ -12,6 +12,9 @@ Expr expInRange(Expr x);
 struct ScaledExpm1 {
   Expr scale, p;
 };
-ScaledExpm1 scaledExpm1(Expr x, int doublings = 0);
+ScaledExpm1 scaledExpm1(Expr x, int doublings);
+
+/// (e^(2x) - 1) / 2 for 0 <= x where e^(2x) is finite (or NaN).
+Expr halfExpm1OfDouble(Expr x);
 
 } // namespace ingot::emit

@@ -11,11 +11,9 @@ Value tanh(OpBuilder &b, Location loc, Value value) {
   // Small ones as H - H (H / (1 + H)), which keeps the roundings of sum and quotient out of the result.
   MathBuilder m(b, loc, value.getType());
   Expr x = m.wrap(value);
-  Expr magnitude = clampAbove(abs(x), m.pick(10.0, 22.0));
-  ScaledExpm1 e = scaledExpm1(magnitude + magnitude, -1);
-  Expr half = fma(e.scale, e.p, e.scale - 0.5);
+  Expr half = halfExpm1OfDouble(clampAbove(abs(x), m.pick(10.0, 22.0)));
   Expr quotient = half / (half + 1.0);
-  return copysign(select(half < 0.34, fma(-half, quotient, half), quotient), x);
+  return withSignOf(select(half < 0.34, fma(-half, quotient, half), quotient), x);
 }
 
 Value logistic(OpBuilder &b, Location loc, Value value) {
@@ -24,9 +22,9 @@ Value logistic(OpBuilder &b, Location loc, Value value) {
   MathBuilder m(b, loc, value.getType());
   Expr x = m.wrap(value);
   ScaledExpm1 parts = scaledExpm1(clampBelow(-abs(x), m.pick(-104.0, -746.0)), m.pick(64, 512));
-  Expr e = ((parts.p + 1.0) * parts.scale) * m.pick(0x1p-64, 0x1p-512);
+  Expr e = fma(parts.p, parts.scale, parts.scale) * m.pick(0x1p-64, 0x1p-512);
   Expr t = e / (e + 1.0);
-  Expr whole = select(x < 0.0, e, 1.0);
+  Expr whole = selectNegative(x, e, m.number(1));
   return fma(-whole, t, whole);
 }
 

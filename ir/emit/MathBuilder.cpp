@@ -114,6 +114,16 @@ Expr copysign(Expr magnitude, Expr sign) {
   return make<math::CopySignOp>(magnitude, magnitude.value, sign.value);
 }
 
+Expr withSignOf(Expr positive, Expr sign) {
+  MathBuilder &m = *sign.math;
+  Expr signBit = bitsOf(sign) & (m.integer(1) << (m.isDouble() ? 63 : 31));
+  return floatOf(bitsOf(positive) | signBit);
+}
+
+Expr selectNegative(Expr x, Expr whenNegative, Expr otherwise) {
+  return select(bitsOf(x) < x.math->integer(0), whenNegative, otherwise);
+}
+
 Expr horner(Expr x, ArrayRef<double> c) {
   Expr y = x.math->constantLike(x, c.back());
   for (double coefficient : llvm::reverse(c.drop_back()))

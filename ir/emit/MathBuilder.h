@@ -62,6 +62,10 @@ Expr select(Expr condition, Expr a, double b);
 Expr abs(Expr x);
 Expr sqrt(Expr x);
 Expr copysign(Expr magnitude, Expr sign);
+/// The same for a magnitude whose sign is known to be positive: one instruction less.
+Expr withSignOf(Expr positive, Expr sign);
+/// By the sign bit, -0 and NaN included; the comparison costs nothing.
+Expr selectNegative(Expr x, Expr whenNegative, Expr otherwise);
 /// c[0] + c[1] x + c[2] x^2 ..., evaluated with short chains, or with the fewest instructions (Horner's rule).
 Expr polynomial(Expr x, llvm::ArrayRef<double> c);
 Expr horner(Expr x, llvm::ArrayRef<double> c);
