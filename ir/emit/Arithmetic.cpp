@@ -37,9 +37,9 @@ Division guard(Expr x, Expr y, bool isSigned) {
   return {byZero, select(bad, one, y)};
 }
 
-/// Whether lanes are better divided as floats: processors divide no integer vectors. A quotient of integers of at
-/// most 16 (32) bits differs from the next integer by more than the rounding of f32 (f64), so truncating is exact.
-/// Constant divisors are left to LLVM, which multiplies instead.
+/// Whether lanes are better divided as floats: processors divide no integer vectors. A quotient of integers
+/// of at most 16 (32) bits differs from the next integer by more than the rounding of f32 (f64), so
+/// truncating is exact. Constant divisors are left to LLVM, which multiplies instead.
 FloatType floatForDivision(OpBuilder &b, Value y) {
   if (!isa<VectorType>(y.getType()) || widthOf(y) > 32 || widthOf(y) == 1 || matchPattern(y, m_Constant()))
     return {};

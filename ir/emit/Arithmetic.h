@@ -31,7 +31,8 @@ mlir::Value intToFloat(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x, ml
                        Signedness sign = Signedness::Signed);
 /// Between float widths; to the same width it is x itself.
 mlir::Value floatToFloat(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x, mlir::Type element);
-/// Between integer widths: wraps, or extends by `sign`, that of x; i1 is 0 or 1, and to i1 is "differs from zero".
+/// Between integer widths: wraps, or extends by `sign`, that of x; i1 is 0 or 1, and to i1 is "differs from
+/// zero".
 mlir::Value intToInt(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x, mlir::Type element,
                      Signedness sign = Signedness::Signed);
 

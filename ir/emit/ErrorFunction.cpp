@@ -1,5 +1,5 @@
-// erf: an odd polynomial near zero, 1 - 2^L(|x|) beyond, where L is a polynomial for log2(erfc) whose fit is weighted
-// by erfc, so that its error counts only as far as it reaches the result.
+// erf: an odd polynomial near zero, 1 - 2^L(|x|) beyond, where L is a polynomial for log2(erfc) whose fit is
+// weighted by erfc, so that its error counts only as far as it reaches the result.
 #include "ingot/ir/emit/MathBuilder.h"
 #include "ingot/ir/emit/VectorMath.h"
 
@@ -12,10 +12,10 @@ namespace {
 // erf(x) / x - 1 in x^2 on [0, 0.85] (2^-27.1) and [0, 1] (2^-56.2).
 constexpr double nearF32[] = {0x1.06eba8p-3,  -0x1.812724p-2, 0x1.ce251p-4,
                               -0x1.b730aep-6, 0x1.4b5668p-8,  -0x1.4c5088p-11};
-constexpr double nearF64[] = {0x1.06eba8214db68p-3,  -0x1.812746b0379aap-2, 0x1.ce2f21a040432p-4,
-                              -0x1.b82ce311ddee4p-6, 0x1.565bccf60fc3bp-8,  -0x1.c02dafd602dd4p-11,
-                              0x1.f9a2b20786de3p-14, -0x1.f4c9d5a94d8bfp-17, 0x1.b97b9bb980109p-20,
-                              -0x1.5bef505e208dbp-23, 0x1.d681c1bf45365p-27, -0x1.aa021dc883b79p-31};
+constexpr double nearF64[] = {0x1.06eba8214db68p-3,   -0x1.812746b0379aap-2,  0x1.ce2f21a040432p-4,
+                              -0x1.b82ce311ddee4p-6,  0x1.565bccf60fc3bp-8,   -0x1.c02dafd602dd4p-11,
+                              0x1.f9a2b20786de3p-14,  -0x1.f4c9d5a94d8bfp-17, 0x1.b97b9bb980109p-20,
+                              -0x1.5bef505e208dbp-23, 0x1.d681c1bf45365p-27,  -0x1.aa021dc883b79p-31};
 // log2(erfc(x)) on [0.84, 4] and [0.99, 6], to 2^-28.8 and 2^-56.9 of erf.
 constexpr double farF32[] = {-0x1.1d46dep-13, -0x1.a0a4a4p+0, -0x1.d61ce8p-1, -0x1.350cbap-3,
                              0x1.0a925ap-5,   -0x1.27af02p-8, 0x1.35a1acp-12};

@@ -1,5 +1,5 @@
-// exp and expm1. Cody-Waite reduction by multiples of ln 2 with fused multiply-adds (the first step is exact),
-// then a near-minimax polynomial for (e^r - 1 - r) / r^2 fitted to the relative error of the result.
+// exp and expm1. Cody-Waite reduction by multiples of ln 2 with fused multiply-adds (the first step is
+// exact), then a near-minimax polynomial for (e^r - 1 - r) / r^2 fitted to the relative error of the result.
 #include "ingot/ir/emit/Exponential.h"
 
 #include "ingot/ir/emit/VectorMath.h"
@@ -11,8 +11,8 @@ namespace ingot::emit {
 namespace {
 
 // |r| <= ln 2: relative error 2^-26.0 and 2^-56.5.
-constexpr double wideF32[] = {0x1.00000cp-1,  0x1.555512p-3,  0x1.5549dcp-5,
-                              0x1.112722p-7,  0x1.71c4d2p-10, 0x1.9bb182p-13};
+constexpr double wideF32[] = {0x1.00000cp-1, 0x1.555512p-3,  0x1.5549dcp-5,
+                              0x1.112722p-7, 0x1.71c4d2p-10, 0x1.9bb182p-13};
 constexpr double wideF64[] = {0x1.ffffffffffff3p-2,  0x1.55555555555b7p-3,  0x1.5555555556949p-5,
                               0x1.11111111081bdp-7,  0x1.6c16c169c08f2p-10, 0x1.a01a01b24b2cp-13,
                               0x1.a01a05814c31cp-16, 0x1.71de29edf9b1bp-19, 0x1.27e1ca5f7f2dap-22,
@@ -36,8 +36,8 @@ struct Reduction {
   Expr k, scaleBits; // the multiple, and the bits of 2^(k + doublings)
 };
 
-/// k = round(x * perUnit). The shifter's low bits become an exponent field: 1.5 * 2^mantissaBits puts integers
-/// into the low mantissa bits, and the bias is added beforehand.
+/// k = round(x * perUnit). The shifter's low bits become an exponent field: 1.5 * 2^mantissaBits puts
+/// integers into the low mantissa bits, and the bias is added beforehand.
 Reduction roundToPower(Expr x, double perUnit, int doublings) {
   MathBuilder &m = *x.math;
   double shifter = 1.5 * double(std::int64_t(1) << m.mantissaBits());
@@ -45,11 +45,13 @@ Reduction roundToPower(Expr x, double perUnit, int doublings) {
   return {shifted - (shifter + double(m.bias() + doublings)), bitsOf(shifted) << m.mantissaBits()};
 }
 
-/// scale and p of e^(factor x) = scale (1 + factor p), factor a power of two: only exponents of the constants change.
+/// scale and p of e^(factor x) = scale (1 + factor p), factor a power of two: only exponents of the constants
+/// change.
 ScaledExpm1 scaledExpm1(Expr x, int doublings, double factor) {
   MathBuilder &m = *x.math;
   Reduction red = roundToPower(x, factor * 0x1.71547652b82fep+0, doublings);
-  SmallVector<double> c = m.isDouble() ? SmallVector<double>(ArrayRef(narrowF64)) : SmallVector<double>(ArrayRef(narrowF32));
+  SmallVector<double> c =
+      m.isDouble() ? SmallVector<double>(ArrayRef(narrowF64)) : SmallVector<double>(ArrayRef(narrowF32));
   double power = factor;
   for (double &coefficient : c) {
     coefficient *= power;
@@ -70,8 +72,8 @@ ScaledExpm1 scaledExpm1(Expr x, int doublings, double factor) {
 
 Expr expInRange(Expr x) {
   // e^x = (2^h)^2 e^r with h = round(x / (2 ln 2)): one exponent field serves twice, and two multiplications
-  // reach both denormals (rounded once, by the second) and the last binade. It costs one more coefficient than
-  // halving |r| would and saves the integer work of splitting the exponent.
+  // reach both denormals (rounded once, by the second) and the last binade. It costs one more coefficient
+  // than halving |r| would and saves the integer work of splitting the exponent.
   MathBuilder &m = *x.math;
   Reduction red = roundToPower(x, 0x1.71547652b82fep-1, 0);
   Expr r = fma(red.k, m.pick(-0x1.62e43p+0, -0x1.62e42fefa39efp+0), x);

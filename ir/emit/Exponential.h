@@ -8,7 +8,8 @@ namespace ingot::emit {
 /// exp(x) for x no further below zero than underflow and no further above than overflow needs (or NaN).
 Expr expInRange(Expr x);
 
-/// e^x = scale * (1 + p) * 2^-`doublings`, scale a power of two and |p| < 0.42; x must leave scale a normal number.
+/// e^x = scale * (1 + p) * 2^-`doublings`, scale a power of two and |p| < 0.42; x must leave scale a normal
+/// number.
 struct ScaledExpm1 {
   Expr scale, p;
 };

@@ -23,8 +23,8 @@ Expr logOf(Expr f, Expr k) {
     Expr tail = fma(k, -0x1.05c61p-29, f);
     return fma(k, 0x1.62e43p-1, fma(f * f, polynomial(f, seriesF32), tail));
   }
-  // With s = f / (2 + f): log(1 + f) = f - (h - s (h + R)), h = f^2 / 2, the form of Ng's fdlibm, whose rounding
-  // errors all sit in terms that are small beside f.
+  // With s = f / (2 + f): log(1 + f) = f - (h - s (h + R)), h = f^2 / 2, the form of Ng's fdlibm, whose
+  // rounding errors all sit in terms that are small beside f.
   Expr s = f / (f + 2.0), z = s * s, h = f * f * 0.5;
   Expr tail = fma(s, fma(z, polynomial(z, seriesF64), h), k * 0x1.ef35793c7673p-45);
   return fma(k, 0x1.62e42fefa38p-1, f - (h - tail));

@@ -52,7 +52,9 @@ Expr operator+(Expr a, Expr b) { return binary<arith::AddFOp, arith::AddIOp>(a, 
 Expr operator-(Expr a, Expr b) { return binary<arith::SubFOp, arith::SubIOp>(a, b); }
 Expr operator*(Expr a, Expr b) { return binary<arith::MulFOp, arith::MulIOp>(a, b); }
 Expr operator/(Expr a, Expr b) { return make<arith::DivFOp>(a, a.value, b.value); }
-Expr operator-(Expr a) { return isFloat(a) ? make<arith::NegFOp>(a, a.value) : a.math->constantLike(a, 0) - a; }
+Expr operator-(Expr a) {
+  return isFloat(a) ? make<arith::NegFOp>(a, a.value) : a.math->constantLike(a, 0) - a;
+}
 Expr operator&(Expr a, Expr b) { return make<arith::AndIOp>(a, a.value, b.value); }
 Expr operator|(Expr a, Expr b) { return make<arith::OrIOp>(a, a.value, b.value); }
 Expr operator^(Expr a, Expr b) { return make<arith::XOrIOp>(a, a.value, b.value); }
@@ -62,24 +64,16 @@ Expr operator<<(Expr a, unsigned bits) {
 Expr operator>>(Expr a, unsigned bits) {
   return make<arith::ShRUIOp>(a, a.value, a.math->constantLike(a, bits).value);
 }
-Expr operator<(Expr a, Expr b) {
-  return compare(a, b, arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt);
-}
-Expr operator>(Expr a, Expr b) {
-  return compare(a, b, arith::CmpFPredicate::OGT, arith::CmpIPredicate::sgt);
-}
+Expr operator<(Expr a, Expr b) { return compare(a, b, arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt); }
+Expr operator>(Expr a, Expr b) { return compare(a, b, arith::CmpFPredicate::OGT, arith::CmpIPredicate::sgt); }
 Expr operator<=(Expr a, Expr b) {
   return compare(a, b, arith::CmpFPredicate::OLE, arith::CmpIPredicate::sle);
 }
 Expr operator>=(Expr a, Expr b) {
   return compare(a, b, arith::CmpFPredicate::OGE, arith::CmpIPredicate::sge);
 }
-Expr operator==(Expr a, Expr b) {
-  return compare(a, b, arith::CmpFPredicate::OEQ, arith::CmpIPredicate::eq);
-}
-Expr operator!=(Expr a, Expr b) {
-  return compare(a, b, arith::CmpFPredicate::UNE, arith::CmpIPredicate::ne);
-}
+Expr operator==(Expr a, Expr b) { return compare(a, b, arith::CmpFPredicate::OEQ, arith::CmpIPredicate::eq); }
+Expr operator!=(Expr a, Expr b) { return compare(a, b, arith::CmpFPredicate::UNE, arith::CmpIPredicate::ne); }
 Expr operator!(Expr a) { return a ^ a.math->constantLike(a, 1); }
 
 Expr operator+(Expr a, double b) { return a + a.math->constantLike(a, b); }
@@ -132,8 +126,8 @@ Expr horner(Expr x, ArrayRef<double> c) {
 }
 
 Expr polynomial(Expr x, ArrayRef<double> c) {
-  // Pairs side by side, then pairs of pairs while many remain (Estrin), then Horner's rule: the chain of dependent
-  // operations, not their number, bounds a loop over vectors.
+  // Pairs side by side, then pairs of pairs while many remain (Estrin), then Horner's rule: the chain of
+  // dependent operations, not their number, bounds a loop over vectors.
   MathBuilder &m = *x.math;
   SmallVector<Expr> terms;
   for (size_t i = 0; i + 1 < c.size(); i += 2)

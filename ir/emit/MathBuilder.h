@@ -66,7 +66,8 @@ Expr copysign(Expr magnitude, Expr sign);
 Expr withSignOf(Expr positive, Expr sign);
 /// By the sign bit, -0 and NaN included; the comparison costs nothing.
 Expr selectNegative(Expr x, Expr whenNegative, Expr otherwise);
-/// c[0] + c[1] x + c[2] x^2 ..., evaluated with short chains, or with the fewest instructions (Horner's rule).
+/// c[0] + c[1] x + c[2] x^2 ..., evaluated with short chains, or with the fewest instructions (Horner's
+/// rule).
 Expr polynomial(Expr x, llvm::ArrayRef<double> c);
 Expr horner(Expr x, llvm::ArrayRef<double> c);
 // The bound where it is smaller (larger) than x, else x: a NaN passes. One instruction.

@@ -1,5 +1,5 @@
-// pow: |x|^y = exp(y log |x|). f32 computes in f64; f64 carries the logarithm and the product as two terms, about 2^-66
-// relative, because an exponent of up to 1075 multiplies its error.
+// pow: |x|^y = exp(y log |x|). f32 computes in f64; f64 carries the logarithm and the product as two terms,
+// about 2^-66 relative, because an exponent of up to 1075 multiplies its error.
 #include "ingot/ir/emit/MathBuilder.h"
 #include "ingot/ir/emit/VectorMath.h"
 
@@ -22,8 +22,8 @@ constexpr double exp2Short[] = {0x1p+0,
                                 0x1.445cb185c00adp-13,
                                 0x1.fde451a8cfaa7p-17};
 // ((log((1 + s) / (1 - s)) - 2 s) / (s z) - 2/3) / z in z = s^2, to 2^-66 of the logarithm.
-constexpr double logTail[] = {0x1.9999999999b3p-2,  0x1.2492492457d69p-2, 0x1.c71c722d654dep-3,
-                              0x1.745ce9e3a9ccp-3,  0x1.3b1eec015e30ap-3, 0x1.0f7fe9fc97ab4p-3,
+constexpr double logTail[] = {0x1.9999999999b3p-2, 0x1.2492492457d69p-2, 0x1.c71c722d654dep-3,
+                              0x1.745ce9e3a9ccp-3, 0x1.3b1eec015e30ap-3, 0x1.0f7fe9fc97ab4p-3,
                               0x1.0e42adc21035fp-3};
 // (e^r - 1 - r) / r^2 for |r| <= ln 2, as exp uses it.
 constexpr double expTail[] = {0x1.ffffffffffff3p-2,  0x1.55555555555b7p-3,  0x1.5555555556949p-5,

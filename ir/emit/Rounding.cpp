@@ -20,9 +20,10 @@ Value rsqrt(OpBuilder &b, Location loc, Value value) {
 }
 
 Value remainderTrunc(OpBuilder &b, Location loc, Value xValue, Value yValue) {
-  // While |r| >= |y|: r -= q |y| with q the quotient rounded to the mantissa's bits. The result of each step is
-  // a multiple of the last bit of q |y| and at most half as large as q's granule times |y|, so the fused
-  // multiply-add is exact and a step removes a mantissa's worth of quotient bits (f64: at most 41 steps, mostly 1).
+  // While |r| >= |y|: r -= q |y| with q the quotient rounded to the mantissa's bits. The result of each step
+  // is a multiple of the last bit of q |y| and at most half as large as q's granule times |y|, so the fused
+  // multiply-add is exact and a step removes a mantissa's worth of quotient bits (f64: at most 41 steps,
+  // mostly 1).
   MathBuilder m(b, loc, xValue.getType());
   Expr x = m.wrap(xValue), divisor = abs(m.wrap(yValue));
   Expr defined = abs(x) < m.infinity() & divisor > 0.0 & divisor < m.infinity();

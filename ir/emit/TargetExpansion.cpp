@@ -60,8 +60,8 @@ TwoTerms splitProduct(Expr a, Expr b) {
   return {product, error};
 }
 
-/// Boldo and Melquiond's emulation through rounding to odd. Factors far from 1 are brought nearer first, so that
-/// no part overflows; results below the normal range may be rounded twice.
+/// Boldo and Melquiond's emulation through rounding to odd. Factors far from 1 are brought nearer first, so
+/// that no part overflows; results below the normal range may be rounded twice.
 Value expandFmaF64(OpBuilder &builder, math::FmaOp op) {
   MathBuilder m(builder, op.getLoc(), op.getType());
   Expr a = m.wrap(op.getA()), b = m.wrap(op.getB()), c = m.wrap(op.getC());
@@ -76,7 +76,8 @@ Value expandFmaF64(OpBuilder &builder, math::FmaOp op) {
   Expr sum = high.hi + addToOdd(low.lo, high.lo);
   Expr result = sum * scaleOf(a, 0x1p-500, 0x1p500) * scaleOf(b, 0x1p-500, 0x1p500);
   result = select(abs(addend) == m.infinity(), c, result);
-  // Zero factors, the sign of exact zeros and the rules of infinities and NaN: all as the plain operations do.
+  // Zero factors, the sign of exact zeros and the rules of infinities and NaN: all as the plain operations
+  // do.
   Expr plain = a * b + c;
   Expr finite = ((a - a) + (b - b) + (c - c)) == 0.0;
   return select(finite & nonzero(a) & nonzero(b) & nonzero(result), result, plain);
@@ -99,7 +100,8 @@ void expandForTarget(Operation *root, const Target &target) {
     OpBuilder b(op);
     Value result;
     if (auto fused = dyn_cast<math::FmaOp>(op)) {
-      result = getElementTypeOrSelf(fused.getType()).isF64() ? expandFmaF64(b, fused) : expandFmaF32(b, fused);
+      result =
+          getElementTypeOrSelf(fused.getType()).isF64() ? expandFmaF64(b, fused) : expandFmaF32(b, fused);
     } else {
       MathBuilder m(b, op->getLoc(), op->getResult(0).getType());
       Expr x = m.wrap(op->getOperand(0));

@@ -1,5 +1,6 @@
-// sin, cos and tan. Arguments up to 2^17 (f32) or 2^24 (f64) are reduced by Cody and Waite's method with fused
-// multiply-adds; larger ones, lane by lane behind a branch, by Payne and Hanek's with the bits of 2 / pi.
+// sin, cos and tan. Arguments up to 2^17 (f32) or 2^24 (f64) are reduced by Cody and Waite's method with
+// fused multiply-adds; larger ones, lane by lane behind a branch, by Payne and Hanek's with the bits of 2 /
+// pi.
 #include "ingot/ir/emit/MathBuilder.h"
 #include "ingot/ir/emit/VectorMath.h"
 
@@ -16,18 +17,33 @@ namespace {
 // (sin r - r) / r^3 and (cos r - 1 + r^2 / 2) / r^4 in r^2, |r| <= pi / 4: 2^-27.9, 2^-33; 2^-57.9, 2^-63.9.
 constexpr double sinF32[] = {-0x1.555546p-3, 0x1.110778p-7, -0x1.9954p-13};
 constexpr double cosF32[] = {0x1.55554ap-5, -0x1.6c0c2ap-10, 0x1.99e91p-16};
-constexpr double sinF64[] = {-0x1.5555555555548p-3, 0x1.111111110f75bp-7,  -0x1.a01a019bf1d4ap-13,
+constexpr double sinF64[] = {-0x1.5555555555548p-3, 0x1.111111110f75bp-7,   -0x1.a01a019bf1d4ap-13,
                              0x1.71de355ec1c8bp-19, -0x1.ae5e5440b26d4p-26, 0x1.5d8e282ee900ep-33};
 constexpr double cosF64[] = {0x1.555555555554bp-5,   -0x1.6c16c16c15016p-10, 0x1.a01a019c8f413p-16,
                              -0x1.27e4f7f1a11a1p-22, 0x1.1ee9dbd4f4a53p-29,  -0x1.8fa684cc6833bp-37};
 
 // 64 zero bits, then those of 2 / pi after the point.
-constexpr std::uint64_t twoOverPi[] = {
-    0,
-    0xa2f9836e4e441529, 0xfc2757d1f534ddc0, 0xdb6295993c439041, 0xfe5163abdebbc561, 0xb7246e3a424dd2e0,
-    0x06492eea09d1921c, 0xfe1deb1cb129a73e, 0xe88235f52ebb4484, 0xe99c7026b45f7e41, 0x3991d639835339f4,
-    0x9c845f8bbdf9283b, 0x1ff897ffde05980f, 0xef2f118b5a0a6d1f, 0x6d367ecf27cb09b7, 0x4f463f669e5fea2d,
-    0x7527bac7ebe5f17b, 0x3d0739f78a5292ea, 0x6bfb5fb11f8d5d08, 0x56033046fc7b6bab, 0xf0cfbc209af4361d};
+constexpr std::uint64_t twoOverPi[] = {0,
+                                       0xa2f9836e4e441529,
+                                       0xfc2757d1f534ddc0,
+                                       0xdb6295993c439041,
+                                       0xfe5163abdebbc561,
+                                       0xb7246e3a424dd2e0,
+                                       0x06492eea09d1921c,
+                                       0xfe1deb1cb129a73e,
+                                       0xe88235f52ebb4484,
+                                       0xe99c7026b45f7e41,
+                                       0x3991d639835339f4,
+                                       0x9c845f8bbdf9283b,
+                                       0x1ff897ffde05980f,
+                                       0xef2f118b5a0a6d1f,
+                                       0x6d367ecf27cb09b7,
+                                       0x4f463f669e5fea2d,
+                                       0x7527bac7ebe5f17b,
+                                       0x3d0739f78a5292ea,
+                                       0x6bfb5fb11f8d5d08,
+                                       0x56033046fc7b6bab,
+                                       0xf0cfbc209af4361d};
 
 /// x = quadrant * pi / 2 + r.hi + r.lo, |r| <= pi / 4 and a little; only the quadrant's two low bits count.
 struct Reduced {
@@ -79,15 +95,15 @@ private:
   Location loc;
 };
 
-/// One finite x of at least 2^17, as f64. The window of 2 / pi that matters begins where the product's bits weigh
-/// less than 4; 192 bits of it leave more than 64 right ones after the worst cancellation.
+/// One finite x of at least 2^17, as f64. The window of 2 / pi that matters begins where the product's bits
+/// weigh less than 4; 192 bits of it leave more than 64 right ones after the worst cancellation.
 Reduced reduceLarge(MathBuilder &scalar, Expr x) {
   OpBuilder &b = scalar.builder();
   Location loc = scalar.location();
   Words w(b, loc);
   Value bits = bitsOf(abs(x));
-  Value mantissa = w.bitOr(w.bitAnd(bits, w.constant((std::int64_t(1) << 52) - 1)),
-                           w.constant(std::int64_t(1) << 52));
+  Value mantissa =
+      w.bitOr(w.bitAnd(bits, w.constant((std::int64_t(1) << 52) - 1)), w.constant(std::int64_t(1) << 52));
   // x = mantissa 2^e: skip the e - 2 bits that give multiples of 4, counted from the 64 zero bits on.
   Value skip = w.add(w.right(bits, w.constant(52)), w.constant(64 - 2 - 1075));
   Value shift = w.bitAnd(skip, w.constant(63)), back = w.add(w.constant(63), w.mul(shift, w.constant(-1)));
@@ -150,22 +166,23 @@ SmallVector<Value> reduceLanes(MathBuilder &m, Expr x, Expr large, const Reduced
     return reduceOne(x);
   Value zero = b.create<arith::ConstantIndexOp>(loc, 0), one = b.create<arith::ConstantIndexOp>(loc, 1);
   Value lanes = b.create<arith::ConstantIndexOp>(loc, type.getNumElements());
-  auto loop = b.create<scf::ForOp>(
-      loc, zero, lanes, one, ValueRange{from.r.hi, from.r.lo, from.quadrant},
-      [&](OpBuilder &, Location, Value lane, ValueRange results) {
-        Value isLarge = b.create<vector::ExtractElementOp>(loc, large, lane);
-        auto branch = b.create<scf::IfOp>(
-            loc, isLarge,
-            [&](OpBuilder &, Location) {
-              SmallVector<Value> updated = reduceOne(b.create<vector::ExtractElementOp>(loc, x, lane));
-              for (auto [value, result] : llvm::zip(updated, results))
-                value = b.create<vector::InsertElementOp>(loc, value, result, lane);
-              b.create<scf::YieldOp>(loc, updated);
-            },
-            [&](OpBuilder &, Location) { b.create<scf::YieldOp>(loc, results); });
-        b.setInsertionPointAfter(branch);
-        b.create<scf::YieldOp>(loc, branch.getResults());
-      });
+  auto loop =
+      b.create<scf::ForOp>(loc, zero, lanes, one, ValueRange{from.r.hi, from.r.lo, from.quadrant},
+                           [&](OpBuilder &, Location, Value lane, ValueRange results) {
+                             Value isLarge = b.create<vector::ExtractElementOp>(loc, large, lane);
+                             auto branch = b.create<scf::IfOp>(
+                                 loc, isLarge,
+                                 [&](OpBuilder &, Location) {
+                                   SmallVector<Value> updated =
+                                       reduceOne(b.create<vector::ExtractElementOp>(loc, x, lane));
+                                   for (auto [value, result] : llvm::zip(updated, results))
+                                     value = b.create<vector::InsertElementOp>(loc, value, result, lane);
+                                   b.create<scf::YieldOp>(loc, updated);
+                                 },
+                                 [&](OpBuilder &, Location) { b.create<scf::YieldOp>(loc, results); });
+                             b.setInsertionPointAfter(branch);
+                             b.create<scf::YieldOp>(loc, branch.getResults());
+                           });
   b.setInsertionPointAfter(loop);
   return loop.getResults();
 }

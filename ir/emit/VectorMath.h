@@ -1,7 +1,7 @@
-// Elementary functions as expansions on `arith` and `math` values. Each works on f32 and f64, scalars and fixed
-// vectors of any length (the value's type decides), gives a lane the bits the scalar form gives, follows C99 on
-// special values, keeps denormals and stays within 2 ulp. Only operations that are one instruction remain,
-// provided `expandForTarget` has run where the target lacks some.
+// Elementary functions as expansions on `arith` and `math` values. Each works on f32 and f64, scalars and
+// fixed vectors of any length (the value's type decides), gives a lane the bits the scalar form gives,
+// follows C99 on special values, keeps denormals and stays within 2 ulp. Only operations that are one
+// instruction remain, provided `expandForTarget` has run where the target lacks some.
 #pragma once
 
 #include "mlir/IR/Builders.h"
@@ -27,16 +27,17 @@ mlir::Value pow(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x, mlir::Val
 mlir::Value sin(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x);
 mlir::Value cos(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x);
 mlir::Value tan(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x);
-/// C's fmod: x - trunc(x / y) * y, exact, with the sign of x. Emits a loop (scf.while) that rarely runs twice.
+/// C's fmod: x - trunc(x / y) * y, exact, with the sign of x. Emits a loop (scf.while) that rarely runs
+/// twice.
 mlir::Value remainderTrunc(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x, mlir::Value y);
 mlir::Value floor(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x);
 mlir::Value ceil(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x);
 mlir::Value roundEven(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x);
 mlir::Value trunc(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x);
 
-/// Replaces under `root` the operations that `target` has no instruction for: math.fma (by an exact emulation)
-/// and the rounding operations (floor, ceil, trunc, roundeven). Run before the conversion to LLVM; without it a
-/// call of libm would remain on such a target. Changes nothing on targets that have all of them.
+/// Replaces under `root` the operations that `target` has no instruction for: math.fma (by an exact
+/// emulation) and the rounding operations (floor, ceil, trunc, roundeven). Run before the conversion to LLVM;
+/// without it a call of libm would remain on such a target. Changes nothing on targets that have all of them.
 void expandForTarget(mlir::Operation *root, const Target &target);
 
 } // namespace ingot::emit

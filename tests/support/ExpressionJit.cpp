@@ -2,6 +2,7 @@
 
 #include "ingot/ir/emit/VectorMath.h"
 
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -10,10 +11,9 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/TypeUtilities.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -37,11 +37,13 @@ using namespace mlir;
 namespace ingot::testing {
 
 struct ExpressionJit::State {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+  std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::orc::LLJIT> jit;
   void (*function)(const void *const *, void *, std::int64_t) = nullptr;
   std::int64_t lanes = 1;
   std::vector<std::string> undefined;
-  std::string assembly;
 };
 
 namespace {
@@ -75,7 +77,8 @@ void buildFunction(ModuleOp module, llvm::ArrayRef<Type> operands, ExpressionJit
   b.setInsertionPointToStart(entry);
   SmallVector<Value> bases;
   for (size_t i = 0; i < operands.size(); ++i) {
-    Value slot = b.create<LLVM::GEPOp>(loc, pointer, pointer, entry->getArgument(0), LLVM::GEPArg(int32_t(i)));
+    Value slot =
+        b.create<LLVM::GEPOp>(loc, pointer, pointer, entry->getArgument(0), LLVM::GEPArg(int32_t(i)));
     bases.push_back(b.create<LLVM::LoadOp>(loc, pointer, slot));
   }
   Value zero = b.create<arith::ConstantIndexOp>(loc, 0), one = b.create<arith::ConstantIndexOp>(loc, 1);
@@ -177,26 +180,23 @@ ExpressionJit::ExpressionJit(std::initializer_list<const char *> operandTypes, s
     types.push_back(lanes ? VectorType::get({lanes}, type) : type);
   }
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
-  auto llvmContext = std::make_unique<llvm::LLVMContext>();
-  std::unique_ptr<llvm::Module> llvmModule;
   try {
     buildFunction(*module, types, body);
     emit::expandForTarget(*module, target);
     lower(*module);
-    llvmModule = translateModuleToLLVMIR(*module, *llvmContext);
+    state->module = translateModuleToLLVMIR(*module, state->context);
   } catch (const std::runtime_error &error) {
     throw std::runtime_error(error.what() + (": " + diagnostics));
   }
-  if (!llvmModule)
+  if (!state->module)
     throw std::runtime_error("translation failed: " + diagnostics);
 
-  std::unique_ptr<llvm::TargetMachine> machine = machineFor(target);
-  llvmModule->setTargetTriple(machine->getTargetTriple().str());
-  llvmModule->setDataLayout(machine->createDataLayout());
-  auto text = emitFile(*llvmModule, *machine, llvm::CodeGenFileType::AssemblyFile);
-  state->assembly.assign(text.begin(), text.end());
+  state->machine = machineFor(target);
+  state->module->setTargetTriple(state->machine->getTargetTriple().str());
+  state->module->setDataLayout(state->machine->createDataLayout());
   auto object = std::make_unique<llvm::SmallVectorMemoryBuffer>(
-      emitFile(*llvmModule, *machine, llvm::CodeGenFileType::ObjectFile), /*RequiresNullTerminator=*/false);
+      emitFile(*state->module, *state->machine, llvm::CodeGenFileType::ObjectFile),
+      /*RequiresNullTerminator=*/false);
   state->undefined = undefinedIn(object->getMemBufferRef());
   if (!target.host_can_run())
     return;
@@ -209,13 +209,17 @@ ExpressionJit::ExpressionJit(std::initializer_list<const char *> operandTypes, s
 ExpressionJit::ExpressionJit(ExpressionJit &&) noexcept = default;
 ExpressionJit::~ExpressionJit() = default;
 
-void ExpressionJit::run(std::initializer_list<const void *> operands, void *result, std::int64_t count) const {
+void ExpressionJit::run(std::initializer_list<const void *> operands, void *result,
+                        std::int64_t count) const {
   if (!state->function)
     throw std::runtime_error("this machine cannot run code for the target");
   state->function(operands.begin(), result, count / state->lanes);
 }
 
 const std::vector<std::string> &ExpressionJit::undefinedSymbols() const { return state->undefined; }
-const std::string &ExpressionJit::assembly() const { return state->assembly; }
+std::string ExpressionJit::assembly() const {
+  auto text = emitFile(*state->module, *state->machine, llvm::CodeGenFileType::AssemblyFile);
+  return {text.begin(), text.end()};
+}
 
 } // namespace ingot::testing

@@ -1,5 +1,5 @@
-// Compiles one expression over scalars or vectors to a function over arrays, so that tests can run what emitters
-// produce: values in, values out.
+// Compiles one expression over scalars or vectors to a function over arrays, so that tests can run what
+// emitters produce: values in, values out.
 #pragma once
 
 #include "ingot/runtime/Target.h"
@@ -20,9 +20,9 @@ class ExpressionJit {
 public:
   using Body = llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location, mlir::ValueRange)>;
 
-  /// Builds, lowers and compiles `body` for `target`. Operands have the element types named (as in MLIR: "f32",
-  /// "i64"); with `lanes` > 0 the body sees vectors of that many, with 0 scalars. Throws std::runtime_error with
-  /// the diagnostics when any step fails.
+  /// Builds, lowers and compiles `body` for `target`. Operands have the element types named (as in MLIR:
+  /// "f32", "i64"); with `lanes` > 0 the body sees vectors of that many, with 0 scalars. Throws
+  /// std::runtime_error with the diagnostics when any step fails.
   ExpressionJit(std::initializer_list<const char *> operandTypes, std::int64_t lanes, Body body,
                 const Target &target = Target::host());
   ExpressionJit(ExpressionJit &&) noexcept;
@@ -34,7 +34,7 @@ public:
   /// Symbols that the code needs from outside.
   const std::vector<std::string> &undefinedSymbols() const;
   /// The assembly text, for reading.
-  const std::string &assembly() const;
+  std::string assembly() const;
 
 private:
   struct State;

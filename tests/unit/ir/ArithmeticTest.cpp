@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <ostream>
 #include <type_traits>
 
 using namespace ingot::testing;
@@ -25,13 +26,49 @@ template <class T> constexpr const char *nameOf() {
     return sizeof(T) == 1 ? "i8" : sizeof(T) == 2 ? "i16" : sizeof(T) == 4 ? "i32" : "i64";
 }
 
-template <class T> constexpr Signedness signOf = std::is_signed_v<T> ? Signedness::Signed : Signedness::Unsigned;
+/// Ways to compile: scalars and vectors for this machine, and for one without the newer instructions.
+struct Form {
+  std::int64_t lanes;
+  ingot::Target target;
+};
+std::vector<Form> forms() {
+  const ingot::Target &host = ingot::Target::host();
+  std::vector<Form> all = {{0, host}, {1, host}, {3, host}, {8, host}, {16, host}};
+  if (ingot::Target baseline = ingot::Target::named("x86-64"); baseline.host_can_run()) {
+    all.push_back({0, baseline});
+    all.push_back({4, baseline});
+  }
+  return all;
+}
+std::ostream &operator<<(std::ostream &out, const Form &form) {
+  return out << form.lanes << " lanes for " << form.target.cpu;
+}
+
+template <class T>
+constexpr Signedness signOf = std::is_signed_v<T> ? Signedness::Signed : Signedness::Unsigned;
 
 /// Edges and random values of all magnitudes; a multiple of 48 of them.
 template <class T> std::vector<T> integers() {
   using L = std::numeric_limits<T>;
-  std::vector<T> values = {0, 1, 2, 3, 7, 8, 10, 100, T(-1), T(-2), T(-7), T(-100), L::min(), T(L::min() + 1), L::max(),
-                           T(L::max() - 1), T(sizeof(T) * 8), T(sizeof(T) * 8 - 1), T(sizeof(T) * 8 + 1)};
+  std::vector<T> values = {0,
+                           1,
+                           2,
+                           3,
+                           7,
+                           8,
+                           10,
+                           100,
+                           T(-1),
+                           T(-2),
+                           T(-7),
+                           T(-100),
+                           L::min(),
+                           T(L::min() + 1),
+                           L::max(),
+                           T(L::max() - 1),
+                           T(sizeof(T) * 8),
+                           T(sizeof(T) * 8 - 1),
+                           T(sizeof(T) * 8 + 1)};
   Random random;
   while (values.size() < 48)
     values.push_back(T(random.next() >> (random.next() % 64)));
@@ -55,17 +92,19 @@ void checkPairs(const char *what, const std::vector<T> &values, Emit emitOp, Exp
       y.push_back(b);
     }
   std::vector<T> z(x.size());
-  for (std::int64_t lanes : {0, 1, 3, 8, 16}) {
-    ExpressionJit jit({nameOf<T>(), nameOf<T>()}, lanes,
-                      [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange v) {
-                        return emitOp(b, loc, v[0], v[1]);
-                      });
+  for (const Form &form : forms()) {
+    ExpressionJit jit(
+        {nameOf<T>(), nameOf<T>()}, form.lanes,
+        [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange v) {
+          return emitOp(b, loc, v[0], v[1]);
+        },
+        form.target);
     EXPECT_TRUE(jit.undefinedSymbols().empty());
     jit.run({x.data(), y.data()}, z.data(), std::int64_t(x.size()));
     for (std::size_t i = 0; i < x.size(); ++i)
       ASSERT_TRUE(sameBits(z[i], expected(x[i], y[i])))
-          << what << " of " << +x[i] << " and " << +y[i] << " as " << nameOf<T>() << " in " << lanes << " lanes gives "
-          << +z[i] << " instead of " << +expected(x[i], y[i]);
+          << what << " of " << +x[i] << " and " << +y[i] << " as " << nameOf<T>() << " in " << form
+          << " gives " << +z[i] << " instead of " << +expected(x[i], y[i]);
   }
 }
 
@@ -80,38 +119,50 @@ TYPED_TEST_SUITE(Integers, IntegerTypes);
 
 TYPED_TEST(Integers, DivideByZeroGivesOnesAndTheSmallestByMinusOneItself) {
   using T = TypeParam;
-  checkPairs("quotient", integers<T>(),
-             [](auto &b, auto loc, auto x, auto y) { return emit::divInteger(b, loc, x, y, signOf<T>); },
-             [](T x, T y) { return y == 0 ? T(-1) : overflows(x, y) ? x : T(x / y); });
+  checkPairs(
+      "quotient", integers<T>(),
+      [](auto &b, auto loc, auto x, auto y) { return emit::divInteger(b, loc, x, y, signOf<T>); },
+      [](T x, T y) { return y == 0            ? T(-1)
+                            : overflows(x, y) ? x
+                                              : T(x / y); });
 }
 
 TYPED_TEST(Integers, RemainderOfZeroIsTheDividend) {
   using T = TypeParam;
-  checkPairs("remainder", integers<T>(),
-             [](auto &b, auto loc, auto x, auto y) { return emit::remInteger(b, loc, x, y, signOf<T>); },
-             [](T x, T y) { return y == 0 ? x : overflows(x, y) ? T(0) : T(x % y); });
+  checkPairs(
+      "remainder", integers<T>(),
+      [](auto &b, auto loc, auto x, auto y) { return emit::remInteger(b, loc, x, y, signOf<T>); },
+      [](T x, T y) { return y == 0            ? x
+                            : overflows(x, y) ? T(0)
+                                              : T(x % y); });
 }
 
 TYPED_TEST(Integers, ShiftsPastTheWidthGiveZeroOrTheSign) {
   using T = TypeParam;
   using U = std::make_unsigned_t<T>;
   constexpr unsigned width = sizeof(T) * 8;
-  checkPairs("shift to the left", integers<T>(),
-             [](auto &b, auto loc, auto x, auto y) { return emit::shiftLeft(b, loc, x, y); },
-             [](T x, T y) { return U(y) >= width ? T(0) : T(std::uint64_t(x) << U(y)); });
-  checkPairs("shift to the right", integers<T>(),
-             [](auto &b, auto loc, auto x, auto y) { return emit::shiftRight(b, loc, x, y, signOf<T>); },
-             [](T x, T y) { return U(y) < width ? T(x >> U(y)) : x < T(0) ? T(-1) : T(0); });
+  checkPairs(
+      "shift to the left", integers<T>(),
+      [](auto &b, auto loc, auto x, auto y) { return emit::shiftLeft(b, loc, x, y); },
+      [](T x, T y) { return U(y) >= width ? T(0) : T(std::uint64_t(x) << U(y)); });
+  checkPairs(
+      "shift to the right", integers<T>(),
+      [](auto &b, auto loc, auto x, auto y) { return emit::shiftRight(b, loc, x, y, signOf<T>); },
+      [](T x, T y) { return U(y) < width ? T(x >> U(y))
+                            : x < T(0)   ? T(-1)
+                                         : T(0); });
 }
 
 TYPED_TEST(Integers, MaximumAndMinimumFollowTheSign) {
   using T = TypeParam;
-  checkPairs("maximum", integers<T>(),
-             [](auto &b, auto loc, auto x, auto y) { return emit::maximum(b, loc, x, y, signOf<T>); },
-             [](T x, T y) { return x > y ? x : y; });
-  checkPairs("minimum", integers<T>(),
-             [](auto &b, auto loc, auto x, auto y) { return emit::minimum(b, loc, x, y, signOf<T>); },
-             [](T x, T y) { return x < y ? x : y; });
+  checkPairs(
+      "maximum", integers<T>(),
+      [](auto &b, auto loc, auto x, auto y) { return emit::maximum(b, loc, x, y, signOf<T>); },
+      [](T x, T y) { return x > y ? x : y; });
+  checkPairs(
+      "minimum", integers<T>(),
+      [](auto &b, auto loc, auto x, auto y) { return emit::minimum(b, loc, x, y, signOf<T>); },
+      [](T x, T y) { return x < y ? x : y; });
 }
 
 template <class T> struct Floats : ::testing::Test {};
@@ -130,10 +181,12 @@ TYPED_TEST(Floats, MaximumAndMinimumPropagateNaNAndOrderZeros) {
       return std::signbit(x) == larger ? y : x;
     return (x > y) == larger ? x : y;
   };
-  checkPairs("maximum", values, [](auto &b, auto loc, auto x, auto y) { return emit::maximum(b, loc, x, y); },
-             [&](T x, T y) { return pick(x, y, true); });
-  checkPairs("minimum", values, [](auto &b, auto loc, auto x, auto y) { return emit::minimum(b, loc, x, y); },
-             [&](T x, T y) { return pick(x, y, false); });
+  checkPairs(
+      "maximum", values, [](auto &b, auto loc, auto x, auto y) { return emit::maximum(b, loc, x, y); },
+      [&](T x, T y) { return pick(x, y, true); });
+  checkPairs(
+      "minimum", values, [](auto &b, auto loc, auto x, auto y) { return emit::minimum(b, loc, x, y); },
+      [&](T x, T y) { return pick(x, y, false); });
 }
 
 template <class T, class I> void checkToInteger() {
@@ -143,31 +196,40 @@ template <class T, class I> void checkToInteger() {
     for (double offset : {-1.5, -1.0, -0.5, 0.0, 0.5, 1.0})
       for (double sign : {-1.0, 1.0}) {
         T v = T(sign * (std::ldexp(1.0, bits) + offset));
-        x.insert(x.end(), {v, std::nextafter(v, T(0)), std::nextafter(v, std::numeric_limits<T>::infinity())});
+        x.insert(x.end(),
+                 {v, std::nextafter(v, T(0)), std::nextafter(v, std::numeric_limits<T>::infinity())});
       }
   while (x.size() % 48)
     x.push_back(T(x.size()) * T(-1.25));
   std::vector<I> y(x.size());
-  for (std::int64_t lanes : {0, 1, 3, 8, 16}) {
-    ExpressionJit jit({nameOf<T>()}, lanes, [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange v) {
-      return emit::floatToInt(b, loc, v[0], b.getIntegerType(sizeof(I) * 8), signOf<I>);
-    });
+  for (const Form &form : forms()) {
+    ExpressionJit jit(
+        {nameOf<T>()}, form.lanes,
+        [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange v) {
+          return emit::floatToInt(b, loc, v[0], b.getIntegerType(sizeof(I) * 8), signOf<I>);
+        },
+        form.target);
     EXPECT_TRUE(jit.undefinedSymbols().empty());
     jit.run({x.data()}, y.data(), std::int64_t(x.size()));
     for (std::size_t i = 0; i < x.size(); ++i) {
       long double v = std::trunc(static_cast<long double>(x[i]));
-      I expected = std::isnan(x[i])                           ? I(0)
+      I expected = std::isnan(x[i])                          ? I(0)
                    : v <= static_cast<long double>(L::min()) ? L::min()
                    : v >= static_cast<long double>(L::max()) ? L::max()
-                                                              : I(v);
-      ASSERT_EQ(+y[i], +expected) << nameOf<T>() << " " << double(x[i]) << " to " << nameOf<I>() << " in " << lanes
-                                  << " lanes";
+                                                             : I(v);
+      ASSERT_EQ(+y[i], +expected) << nameOf<T>() << " " << double(x[i]) << " to " << nameOf<I>() << " in "
+                                  << form;
     }
     // And back, to nearest.
     std::vector<T> back(x.size());
-    ExpressionJit toFloat({nameOf<I>()}, lanes, [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange v) {
-      return emit::intToFloat(b, loc, v[0], sizeof(T) == 4 ? mlir::Type(b.getF32Type()) : mlir::Type(b.getF64Type()), signOf<I>);
-    });
+    ExpressionJit toFloat(
+        {nameOf<I>()}, form.lanes,
+        [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange v) {
+          return emit::intToFloat(b, loc, v[0],
+                                  sizeof(T) == 4 ? mlir::Type(b.getF32Type()) : mlir::Type(b.getF64Type()),
+                                  signOf<I>);
+        },
+        form.target);
     EXPECT_TRUE(toFloat.undefinedSymbols().empty());
     toFloat.run({y.data()}, back.data(), std::int64_t(x.size()));
     for (std::size_t i = 0; i < x.size(); ++i)

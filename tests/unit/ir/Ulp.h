@@ -12,8 +12,8 @@ namespace ingot::testing {
 
 template <class T> using BitsOf = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
-/// Distance of `result` from the exact value in ulps of T at the exact value; 0 for equal specials (any two NaNs
-/// are equal, zeros of different sign are not), infinity where one is special and the other is not.
+/// Distance of `result` from the exact value in ulps of T at the exact value; 0 for equal specials (any two
+/// NaNs are equal, zeros of different sign are not), infinity where one is special and the other is not.
 template <class T, class Wide> double ulpError(T result, Wide exact) {
   constexpr double wrong = std::numeric_limits<double>::infinity();
   if (std::isnan(exact) || std::isnan(result))
@@ -43,12 +43,42 @@ template <class T, class Wide> double ulpError(T result, Wide exact) {
 /// Values where functions have cases of their own.
 template <class T> std::vector<T> specialValues() {
   using L = std::numeric_limits<T>;
-  std::vector<T> positive = {T(0),       L::denorm_min(), L::min(),  L::min() / 3, L::epsilon(), T(1) / 3, T(0.5),
-                             T(1),       T(1.5),          T(2),      T(3),         T(5),         T(17),    T(88),
-                             T(89),      T(104),          T(709),    T(710),       T(746),       T(1e9),   T(1e30),
-                             L::max(),   L::infinity(),   L::quiet_NaN(), T(1) + L::epsilon(), T(1) - L::epsilon() / 2,
-                             T(0x1p23),  T(0x1p24) + 2,   T(2.5),    T(3.5),       T(0x1p31),    T(0x1p32), T(0x1p63),
-                             T(0x1p64),  T(4503599627370497.5), T(9007199254740993)};
+  std::vector<T> positive = {T(0),
+                             L::denorm_min(),
+                             L::min(),
+                             L::min() / 3,
+                             L::epsilon(),
+                             T(1) / 3,
+                             T(0.5),
+                             T(1),
+                             T(1.5),
+                             T(2),
+                             T(3),
+                             T(5),
+                             T(17),
+                             T(88),
+                             T(89),
+                             T(104),
+                             T(709),
+                             T(710),
+                             T(746),
+                             T(1e9),
+                             T(1e30),
+                             L::max(),
+                             L::infinity(),
+                             L::quiet_NaN(),
+                             T(1) + L::epsilon(),
+                             T(1) - L::epsilon() / 2,
+                             T(0x1p23),
+                             T(0x1p24) + 2,
+                             T(2.5),
+                             T(3.5),
+                             T(0x1p31),
+                             T(0x1p32),
+                             T(0x1p63),
+                             T(0x1p64),
+                             T(4503599627370497.5),
+                             T(9007199254740993)};
   std::vector<T> values;
   for (T v : positive) {
     values.push_back(v);

@@ -34,11 +34,10 @@ const Function functions[] = {
 
 ExpressionJit compile(const Function &f, const char *type, std::int64_t lanes,
                       const ingot::Target &target = ingot::Target::host()) {
-  return ExpressionJit({type, type}, lanes,
-                       [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange v) {
-                         return f.emit(b, loc, v[0], v[1]);
-                       },
-                       target);
+  return ExpressionJit(
+      {type, type}, lanes,
+      [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange v) { return f.emit(b, loc, v[0], v[1]); },
+      target);
 }
 
 /// Operands of all kinds; half of the pairs have a power that is neither zero nor infinite.
@@ -78,7 +77,8 @@ void checkSamples(const Function &f, const char *type, const ExpressionJit &jit,
   }
   std::printf("%-10s %s%s  %.4f ulp at %a, %a\n", f.name, type, note, worst, double(atX), double(atY));
   std::fflush(stdout);
-  EXPECT_LE(worst, f.bound) << f.name << "(" << double(atX) << ", " << double(atY) << ") = " << double(result);
+  EXPECT_LE(worst, f.bound) << f.name << "(" << double(atX) << ", " << double(atY)
+                            << ") = " << double(result);
 }
 
 TEST_P(VectorMathBinary, IsWithinItsBound) {
@@ -97,7 +97,8 @@ TEST_P(VectorMathBinary, TargetsWithoutFusedMultiplyAddStayAccurate) {
   checkSamples<double>(f, "f64", compile(f, "f64", 2, baseline), 60'000, f.wide, " baseline");
 }
 
-// Against the double functions for both types: some libraries' long double pow takes infinity to the power -2^63 wrongly.
+// Against the double functions for both types: some libraries' long double pow takes infinity to the power
+// -2^63 wrongly.
 template <class T> void checkSpecials(const Function &f, const char *type) {
   ExpressionJit jit = compile(f, type, 0);
   for (T x : specialValues<T>())
