@@ -163,6 +163,27 @@ TEST_P(VectorMath, ScalarsAndVectorsGiveTheSameBits) {
   expectSameBits(GetParam(), "f64", wide);
 }
 
+// Where the reduction cancels most: next to multiples of pi / 2, and the f64 closest to one of all.
+TEST(Trigonometric, ArgumentsNextToMultiplesOfAQuarterTurn) {
+  std::vector<double> x = {0x1.6ac5b262ca1ffp+849, -0x1.6ac5b262ca1ffp+849, 0x1p24, 0x1.0000000000001p24};
+  Random random;
+  while (x.size() < 100'000) {
+    auto k = static_cast<long double>(random.next() >> (random.next() % 60 + 4));
+    double near = double(k * 1.57079632679489661923132169163975L);
+    x.insert(x.end(), {near, std::nextafter(near, 0.0), std::nextafter(near, 1e300), -near});
+  }
+  std::vector<double> y(x.size());
+  for (const Function &f : functions) {
+    if (f.emit != emit::sin && f.emit != emit::cos && f.emit != emit::tan)
+      continue;
+    compile(f, "f64", 4).run({x.data()}, y.data(), std::int64_t(x.size()));
+    Worst<double> worst;
+    for (std::size_t i = 0; i < x.size(); ++i)
+      worst.see(ulpError(y[i], f.wide(x[i])), x[i], y[i]);
+    report(f.name, "f64 near", worst, f.bound);
+  }
+}
+
 TEST_P(VectorMath, NeedsNoSymbolOnAnyTarget) {
   for (const char *target : {"x86-64", "x86-64-v3", "x86-64-v4", "aarch64"})
     for (const char *type : {"f32", "f64"})
