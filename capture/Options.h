@@ -1,6 +1,7 @@
-// Phases and options of a compilation, as users see them.
+// Options of a compilation.
 #pragma once
 
+#include "ingot/runtime/Phase.h"
 #include "ingot/runtime/Target.h"
 
 #include <cstddef>
@@ -9,13 +10,6 @@
 #include <vector>
 
 namespace ingot {
-
-/// The phases of a program's life, in order. Tools can stop at, start from and print any of them.
-enum class Phase { Captured, Differentiated, Simplified, Partitioned, Fused, Planned, Kernels, Native };
-inline constexpr Phase kPhases[] = {Phase::Captured, Phase::Differentiated, Phase::Simplified, Phase::Partitioned,
-                                    Phase::Fused, Phase::Planned, Phase::Kernels, Phase::Native};
-const char *phase_name(Phase);                        // "captured"
-std::optional<Phase> parse_phase(const std::string &);
 
 struct CompileOptions {
   int threads = 0;                     // workers a call may use; 0: all of the machine's

@@ -6,6 +6,7 @@
 #include "ingot/runtime/Error.h"
 #include "ingot/runtime/Hash.h"
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -37,8 +38,13 @@ public:
   /// Infers the result types (throws ShapeError or DTypeError "[op] ..." with the site) and appends the record.
   ValueId record(OpKind kind, std::vector<ValueId> operands, std::vector<AttrValue> attributes, CallSite site,
                  uint32_t scope = 0, std::vector<std::shared_ptr<const Trace>> regions = {});
+  /// Appends a record whose result types are known already.
+  ValueId append(OpKind kind, std::vector<ValueId> operands, std::vector<AttrValue> attributes, CallSite site,
+                 uint32_t scope, std::vector<std::shared_ptr<const Trace>> regions, std::vector<TensorType> results);
   void set_outputs(std::vector<ValueId> values, std::vector<std::string> names = {});
   uint32_t intern_scope(const std::string &path);
+  /// A file name that lives as long as the trace, for call sites that do not come from this process's sources.
+  const char *intern_file(const std::string &name);
 
   const std::vector<Record> &records() const { return records_; }
   const std::vector<TraceInput> &inputs() const { return inputs_; }
@@ -60,7 +66,8 @@ private:
   std::vector<ValueId> outputs_;
   std::vector<std::string> outputNames_, scopes_{""};
   std::vector<TensorType> values_;
-  Hash128 running_;
+  std::deque<std::string> files_;
+  Hasher running_;
 };
 
 } // namespace ingot

@@ -6,6 +6,8 @@ include "mlir/IR/OpBase.td"
 include "mlir/IR/CommonTypeConstraints.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
 include "ingot/ir/Interfaces.td"
 
 def Ingot_Dialect : Dialect {
@@ -22,6 +24,19 @@ def Ingot_Dialect : Dialect {
 }
 
 def Ingot_Tensor : RankedTensorOf<[AnyType]>;
+
+def Ingot_BufferSpace : I32EnumAttr<"BufferSpace", "where a value lives", [
+    I32EnumAttrCase<"input", 0>, I32EnumAttrCase<"output", 1>, I32EnumAttrCase<"workspace", 2>,
+    I32EnumAttrCase<"constant", 3>]> {
+  let cppNamespace = "::ingot";
+  let genSpecializedAttr = 0;
+}
+def Ingot_BufferAttr : AttrDef<Ingot_Dialect, "Buffer"> {
+  let mnemonic = "buffer";
+  let summary = "the memory of a value: argument or result number, or byte offset in the workspace";
+  let parameters = (ins EnumParameter<Ingot_BufferSpace>:$space, "int64_t":$index);
+  let assemblyFormat = "`<` $space $index `>`";
+}
 
 /// An op of the table. The record's name without `Ingot_` and `Op` is the OpKind. The MLIR-free side reads the
 /// fields `table*`, `reference` and `dtypes` and the dags of arguments and results from the records' JSON form.

@@ -62,6 +62,10 @@ def Ingot_ReductionOpInterface : OpInterface<"ReductionOpInterface"> {
   let description = [{Ops that combine the elements of operand 0 along axes: reduce_*, arg_*.}];
   let methods = [
     InterfaceMethod<"The axes that are combined, ascending.", "::llvm::SmallVector<int64_t>", "reducedAxes">,
+    InterfaceMethod<"Combines two partial results; a null value for an op that tracks positions.", "::mlir::Value", "combine",
+      (ins "::ingot::emit::ScalarOps &":$e, "::mlir::Value":$a, "::mlir::Value":$b)>,
+    InterfaceMethod<"The result of nothing, of a scalar or vector type; null likewise.", "::mlir::Value", "neutralElement",
+      (ins "::ingot::emit::ScalarOps &":$e, "::mlir::Type":$type)>,
   ];
 }
 #endif

@@ -63,7 +63,7 @@ bool isAnchor(Operation *op) { return !llvm::isa<PointwiseOpInterface>(op); }
 std::optional<AccessMap> Domain::homeOf(Value value) const {
   MLIRContext *context = value.getContext();
   ArrayRef<int64_t> type = shapedType(value).getShape();
-  llvm::SmallVector<int64_t> all(llvm::seq<int64_t>(0, shape.size()));
+  auto all = llvm::to_vector(llvm::seq<int64_t>(0, int64_t(shape.size())));
   if (auto access = matchDimensions(type, shape, all, context))
     return access;
   if (kind == Kind::Row || kind == Kind::Column)
@@ -74,7 +74,7 @@ std::optional<AccessMap> Domain::homeOf(Value value) const {
 Domain loopDomain(Value value) {
   Domain domain{Domain::Kind::Loop, {}, {}};
   domain.shape.assign(shapedType(value).getShape().begin(), shapedType(value).getShape().end());
-  domain.kept.assign(llvm::seq<int64_t>(0, domain.shape.size()).begin(), llvm::seq<int64_t>(0, domain.shape.size()).end());
+  llvm::append_range(domain.kept, llvm::seq<int64_t>(0, int64_t(domain.shape.size())));
   return domain;
 }
 

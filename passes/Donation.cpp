@@ -113,7 +113,7 @@ bool Donation::breakOneCycle(func::FuncOp target) {
         llvm::none_of(mustPrecede(pair), [&](Operation *op) { return reaches(pair.writer, op); }))
       continue;
     Value from = ret->getOperand(pair.output);
-    auto copy = builder.create<FusionOp>(from.getLoc(), TypeRange(from.getType()), ValueRange(from), builder.getStringAttr("loop"));
+    auto copy = builder.create<FusionOp>(from.getLoc(), TypeRange(from.getType()), ValueRange(from), "loop");
     copy->setAttr(kCopied, builder.getUnitAttr());
     Block *body = builder.createBlock(&copy.getBody());
     Value argument = body->addArgument(from.getType(), from.getLoc());

@@ -56,17 +56,20 @@ bool isCheap(Operation *op) {
 
 class Fuser {
 public:
-  explicit Fuser(Block &block) : block(block), graph(block), domains(block.getOperations().size()) {}
+  Fuser(Block &block, bool merge) : block(block), merge(merge), graph(block), domains(block.getOperations().size()) {}
 
   void run() {
     seed();
-    pullProducers();
-    mergeSiblings();
+    if (merge) {
+      pullProducers();
+      mergeSiblings();
+    }
     build();
   }
 
 private:
   Block &block;
+  bool merge; // false: every op stays a cluster of its own
   FusionGraph graph;
   std::vector<std::optional<Domain>> domains; // of clusters; nothing: not a kernel (constant, alias)
 
@@ -188,14 +191,15 @@ void Fuser::seed() {
       continue;
     if (isAnchor(&op)) {
       domains[cluster] = anchorDomain(&op);
-      if (llvm::isa<ReductionOpInterface>(op))
+      if (merge && llvm::isa<ReductionOpInterface>(op))
         joinReduction(&op);
       continue;
     }
     if (isReshape(&op) && !changesOnlyUnitDimensions(&op))
       continue; // an alias of its operand's memory
     domains[cluster] = loopDomain(op.getResult(0));
-    joinPointwise(&op);
+    if (merge)
+      joinPointwise(&op);
   }
 }
 
@@ -372,7 +376,7 @@ void Fuser::build() {
           outputs.insert(v);
     }
     auto fusion = builder.create<FusionOp>(fuseLocations(builder.getContext(), locations), outputs.getArrayRef().empty() ? TypeRange() : TypeRange(ValueRange(outputs.getArrayRef())),
-                                           inputs.getArrayRef(), builder.getStringAttr(kindOf(*domains[cluster], members)));
+                                           inputs.getArrayRef(), kindOf(*domains[cluster], members));
     Block *body = builder.createBlock(&fusion.getBody());
     IRMapping mapping;
     for (Value v : inputs)
@@ -386,8 +390,8 @@ void Fuser::build() {
       yielded.push_back(mapping.lookup(v));
     builder.create<YieldOp>(fusion.getLoc(), yielded);
     builder.setInsertionPoint(terminator);
-    for (auto [from, to] : llvm::zip(outputs, fusion.getResults()))
-      from.replaceUsesWithIf(to, [&](OpOperand &use) { return !own.contains(use.getOwner()); });
+    for (auto [output, to] : llvm::zip(outputs, fusion.getResults()))
+      Value(output).replaceUsesWithIf(to, [&](OpOperand &use) { return !own.contains(use.getOwner()); });
     for (Operation *op : llvm::reverse(members))
       op->erase();
   }
@@ -407,7 +411,7 @@ void copyPlainResults(func::FuncOp function) {
     if (!plain && written.insert(root).second)
       continue;
     Value from = result.get();
-    auto fusion = builder.create<FusionOp>(from.getLoc(), TypeRange(from.getType()), ValueRange(from), builder.getStringAttr("loop"));
+    auto fusion = builder.create<FusionOp>(from.getLoc(), TypeRange(from.getType()), ValueRange(from), "loop");
     Block *body = builder.createBlock(&fusion.getBody());
     Value argument = body->addArgument(from.getType(), from.getLoc());
     builder.create<YieldOp>(from.getLoc(), ValueRange(argument));
@@ -417,11 +421,12 @@ void copyPlainResults(func::FuncOp function) {
 }
 
 struct FusePass : impl::FusePassBase<FusePass> {
+  using FusePassBase::FusePassBase;
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     if (function.isExternal())
       return;
-    Fuser(function.front()).run();
+    Fuser(function.front(), fuse).run();
     copyPlainResults(function);
     // Constants nobody reads from memory any more.
     for (Operation &op : llvm::make_early_inc_range(function.front()))

@@ -29,6 +29,9 @@ public:
   /// inactive lanes are not accessed and read as zero; without it every lane is in bounds.
   virtual mlir::Value read(mlir::Value operand, const Coordinates &at, mlir::Value mask = {}) = 0;
 
+  /// The first lane's element, as a scalar; coordinates must be regular.
+  virtual mlir::Value readFirstLane(mlir::Value operand, const Coordinates &at) = 0;
+
   // Helpers on coordinates, shared by all ops' emission (ir/emit/Elements.cpp).
   mlir::Value constantIndex(int64_t v);
   /// All lanes as vector<lanes x index> (or the scalar index with one lane).
@@ -42,5 +45,9 @@ public:
   /// The scalar or vector type of an element at the current lanes.
   mlir::Type valueType(mlir::Type elementType);
 };
+
+/// Whether all lanes read the same element of what `value` is made from, when the coordinates marked in `varying`
+/// differ from lane to lane.
+bool lanesAgree(mlir::Value value, llvm::ArrayRef<bool> varying);
 
 } // namespace ingot

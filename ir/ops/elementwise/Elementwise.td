@@ -7,7 +7,7 @@ include "ingot/ir/Dialect.td"
 /// `reference`: C++ over x (or a, b, c) of the element type T, giving the result element; the definition of the op.
 /// `emission`: C++ over `e` (ir/emit/ScalarOps.h) and mlir::Value x (or a, b, c), scalars or vectors of elements.
 /// `partials`: for each operand the partial derivative as C++ over gradient expressions x (a, b, c) and the result y;
-/// "none" where no gradient flows. `dtypes`: float | number | integer | bool | discrete (integer, bool) | any.
+/// "none" where no gradient flows; whole(e) gives the operand's cotangent itself. `dtypes`: float | number | integer | bool | discrete (integer, bool) | any.
 class Ingot_Elementwise<string mnemonic, string operandDtypes, list<string> names, list<Trait> traits = []>
     : Ingot_Op<mnemonic, traits # [Pure, DeclareOpInterfaceMethods<Ingot_PointwiseOpInterface>]> {
   let tableElementwise = 1;
@@ -32,7 +32,7 @@ class Ingot_Elementwise<string mnemonic, string operandDtypes, list<string> name
 ::llvm::LogicalResult $cppClass::vjp(::mlir::OpBuilder &builder, ::mlir::ValueRange cotangents,
                                     ::llvm::SmallVectorImpl<::mlir::Value> &operandCotangents) {
   using namespace ::ingot::gradient;
-  ::ingot::GradientBuilder gradient(builder, getLoc(), cotangents[0]);
+  ::ingot::GradientBuilder gradient(builder, getOperation(), cotangents[0]);
   [[maybe_unused]] ::ingot::GradientValue y = gradient(getOperation()->getResult(0));
   }] # wrapOperands # "\n  " # pushPartials # [{
   return ::mlir::success();
@@ -250,7 +250,7 @@ def Ingot_SelectOp : Ingot_Elementwise<"select", "any", ["c", "a", "b"], [AllTyp
   let tableShapeRule = "infer_select";
   let reference = ""; // operands differ in dtype: reference_select
   let emission = "e.select(c, a, b)";
-  let partials = ["none", "select(c, 1.0, 0.0)", "select(c, 0.0, 1.0)"];
+  let partials = ["none", "whole(select(c, gradient.incoming(), 0.0))", "whole(select(c, 0.0, gradient.incoming()))"];
 }
 def Ingot_ConvertOp : Ingot_Elementwise<"convert", "any", ["x"]> {
   let summary = "x in another dtype";

@@ -23,6 +23,9 @@ def Ingot_FusionOp : Op<Ingot_Dialect, "fusion", [IsolatedFromAbove, RecursiveMe
   let arguments = (ins Variadic<Ingot_Tensor>:$inputs, StrAttr:$kind, OptionalAttr<ArrayAttr>:$buffers);
   let results = (outs Variadic<Ingot_Tensor>:$outputs);
   let regions = (region SizedRegion<1>:$body);
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$types, "::mlir::ValueRange":$inputs, "::llvm::StringRef":$kind), [{
+    build($_builder, $_state, types, inputs, $_builder.getStringAttr(kind), ::mlir::ArrayAttr());
+  }]>];
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }

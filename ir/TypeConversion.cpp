@@ -1,0 +1,206 @@
+#include "ingot/ir/TypeConversion.h"
+
+#include "ingot/ir/Dialect.h"
+
+namespace ingot {
+
+using namespace mlir;
+
+Type toMlirType(DType dtype, MLIRContext *context) {
+  Builder b(context);
+  switch (dtype) {
+  case DType::F64:
+    return b.getF64Type();
+  case DType::F32:
+    return b.getF32Type();
+  case DType::F16:
+    return b.getF16Type();
+  case DType::BF16:
+    return b.getBF16Type();
+  case DType::Bool:
+    return b.getI1Type();
+  case DType::I64:
+  case DType::I32:
+  case DType::I16:
+  case DType::I8:
+    return b.getIntegerType(unsigned(dtype_size(dtype)) * 8);
+  default:
+    return b.getIntegerType(unsigned(dtype_size(dtype)) * 8, /*isSigned=*/false);
+  }
+}
+
+std::optional<DType> toDType(Type element) {
+  for (int d = 0; d < kNumDTypes; ++d)
+    if (toMlirType(DType(d), element.getContext()) == element)
+      return DType(d);
+  return std::nullopt;
+}
+
+RankedTensorType toMlirType(const TensorType &type, MLIRContext *context) {
+  llvm::SmallVector<int64_t> shape;
+  for (int64_t size : type.shape)
+    shape.push_back(size == kDynamic ? ShapedType::kDynamic : size);
+  return RankedTensorType::get(shape, toMlirType(type.dtype, context));
+}
+
+std::optional<TensorType> tryTensorType(Type type) {
+  auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+  if (!tensor)
+    return std::nullopt;
+  std::optional<DType> dtype = toDType(tensor.getElementType());
+  if (!dtype)
+    return std::nullopt;
+  TensorType result{*dtype, {}};
+  for (int64_t size : tensor.getShape())
+    result.shape.push_back(ShapedType::isDynamic(size) ? kDynamic : size);
+  return result;
+}
+
+TensorType toTensorType(RankedTensorType type) {
+  std::optional<TensorType> result = tryTensorType(type);
+  assert(result && "a tensor of a dtype");
+  return *result;
+}
+
+DenseElementsAttr toElements(const Literal &literal, MLIRContext *context) {
+  RankedTensorType type = toMlirType(literal.type, context);
+  const size_t count = literal.splat ? 1 : size_t(literal.type.shape.num_elements());
+  if (literal.type.dtype == DType::Bool)
+    return DenseElementsAttr::get(type, ArrayRef<bool>(literal.data->as<bool>(), count));
+  ArrayRef<char> raw(literal.data->as<char>(), count * dtype_size(literal.type.dtype));
+  return DenseElementsAttr::getFromRawBuffer(type, raw);
+}
+
+Literal toLiteral(DenseElementsAttr elements) {
+  Literal literal;
+  literal.type = toTensorType(llvm::cast<RankedTensorType>(elements.getType()));
+  literal.splat = elements.isSplat();
+  const size_t count = literal.splat ? 1 : size_t(elements.getNumElements());
+  std::shared_ptr<Buffer> data = Buffer::allocate(count * dtype_size(literal.type.dtype));
+  if (literal.type.dtype == DType::Bool) {
+    size_t i = 0;
+    for (bool value : elements.getValues<bool>()) {
+      if (i < count)
+        data->as<bool>()[i++] = value;
+    }
+  } else if (data->size()) {
+    std::memcpy(data->data(), elements.getRawData().data(), data->size());
+  }
+  literal.data = std::move(data);
+  return literal;
+}
+
+Attribute toMlirAttr(const AttrValue &value, MLIRContext *context) {
+  Builder b(context);
+  struct Visitor {
+    Builder &b;
+    Attribute operator()(int64_t v) const { return b.getI64IntegerAttr(v); }
+    Attribute operator()(double v) const { return b.getF64FloatAttr(v); }
+    Attribute operator()(const std::vector<int64_t> &v) const { return b.getDenseI64ArrayAttr(v); }
+    Attribute operator()(DType v) const { return TypeAttr::get(toMlirType(v, b.getContext())); }
+    Attribute operator()(const std::string &v) const { return b.getStringAttr(v); }
+    Attribute operator()(const Literal &v) const { return toElements(v, b.getContext()); }
+  };
+  return std::visit(Visitor{b}, value);
+}
+
+std::optional<AttrValue> fromMlirAttr(Attribute attribute, AttrKind kind) {
+  switch (kind) {
+  case AttrKind::Int:
+    if (auto v = llvm::dyn_cast<IntegerAttr>(attribute); v && v.getType().isInteger(64))
+      return v.getInt();
+    return std::nullopt;
+  case AttrKind::Float:
+    if (auto v = llvm::dyn_cast<FloatAttr>(attribute))
+      return v.getValueAsDouble();
+    return std::nullopt;
+  case AttrKind::Ints:
+    if (auto v = llvm::dyn_cast<DenseI64ArrayAttr>(attribute)) {
+      std::vector<int64_t> list(v.asArrayRef().begin(), v.asArrayRef().end());
+      for (int64_t &x : list)
+        if (ShapedType::isDynamic(x))
+          x = kDynamic;
+      return list;
+    }
+    return std::nullopt;
+  case AttrKind::Type:
+    if (auto v = llvm::dyn_cast<TypeAttr>(attribute))
+      if (std::optional<DType> dtype = toDType(v.getValue()))
+        return *dtype;
+    return std::nullopt;
+  case AttrKind::String:
+    if (auto v = llvm::dyn_cast<StringAttr>(attribute))
+      return v.str();
+    return std::nullopt;
+  case AttrKind::Literal:
+    if (auto v = llvm::dyn_cast<DenseElementsAttr>(attribute))
+      if (tryTensorType(v.getType()))
+        return toLiteral(v);
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<OwnedCall> callOf(OpKind kind, ValueRange operands, DictionaryAttr attributes, RegionRange regions,
+                                std::string &message) {
+  OwnedCall call{kind, {}, {}, {}};
+  auto typesOf = [&](auto &&range, std::vector<TensorType> &types) {
+    for (Type type : range) {
+      std::optional<TensorType> tensor = tryTensorType(type);
+      if (!tensor) {
+        llvm::raw_string_ostream(message) << type << " is no tensor of a dtype";
+        return false;
+      }
+      types.push_back(*tensor);
+    }
+    return true;
+  };
+  if (!typesOf(operands.getTypes(), call.operands))
+    return std::nullopt;
+  for (const AttrInfo &info : op_info(kind).attributes) {
+    Attribute attribute = attributes ? attributes.get(StringRef(info.name.data(), info.name.size())) : Attribute();
+    std::optional<AttrValue> value = attribute ? fromMlirAttr(attribute, info.kind) : std::nullopt;
+    if (!value) {
+      message = "attribute `" + std::string(info.name) + "` is missing or of the wrong kind";
+      return std::nullopt;
+    }
+    call.attributes.push_back(std::move(*value));
+  }
+  for (Region *region : regions) {
+    RegionType types;
+    if (region->empty() || region->front().empty()) {
+      message = "the region is empty";
+      return std::nullopt;
+    }
+    if (!typesOf(region->front().getArgumentTypes(), types.inputs) ||
+        !typesOf(region->front().back().getOperandTypes(), types.outputs))
+      return std::nullopt;
+    call.regions.push_back(std::move(types));
+  }
+  return call;
+}
+
+FailureOr<OwnedCall> callOf(Operation *op) {
+  auto table = llvm::dyn_cast<TableOpInterface>(op);
+  std::string message;
+  if (table)
+    if (auto call = callOf(table.kind(), op->getOperands(), op->getAttrDictionary(), RegionRange(op->getRegions()), message))
+      return std::move(*call);
+  return failure();
+}
+
+LogicalResult inferResultTypes(OpKind kind, MLIRContext *context, std::optional<Location> location, ValueRange operands,
+                               DictionaryAttr attributes, RegionRange regions, llvm::SmallVectorImpl<Type> &inferred) {
+  std::string message;
+  std::optional<OwnedCall> call = callOf(kind, operands, attributes, regions, message);
+  if (!call)
+    return emitOptionalError(location, "[", StringRef(op_info(kind).name), "] ", message);
+  Inference inference = infer(call->view());
+  if (!inference)
+    return emitOptionalError(location, "[", StringRef(op_info(kind).name), "] ", inference.message);
+  for (const TensorType &type : inference.results)
+    inferred.push_back(toMlirType(type, context));
+  return success();
+}
+
+} // namespace ingot

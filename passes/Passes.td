@@ -1,0 +1,100 @@
+// The passes, grouped by the phase they lead to. One pass is one record and one file.
+#ifndef INGOT_PASSES_TD
+#define INGOT_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+// Differentiated -------------------------------------------------------------------------------------------------
+
+def DifferentiatePass : Pass<"ingot-differentiate", "::mlir::func::FuncOp"> {
+  let summary = "expand ingot.grad by reverse-mode differentiation";
+  let description = [{
+    Needs: ops of the dialect. Promises: no ingot.grad is left; ops it made carry `ingot.backward` and the location of
+    the op they differentiate. Works from the inside out, so gradients of gradients need no second rule. Does not
+    simplify. Fails at an op that has no derivative.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
+// Simplified -----------------------------------------------------------------------------------------------------
+
+def SimplifyPass : Pass<"ingot-simplify", "::mlir::func::FuncOp"> {
+  let summary = "algebra that keeps every bit, products in canonical form, bounded constant folding";
+  let description = [{
+    Needs: no ingot.grad. Promises: each dot has at most one batch, one row, one column and one summed dimension; no
+    stop_gradient; scatters of one index per line are comparisons. Does not change any result, but for the places of
+    signed zeros in gradients of selects.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [Option<"foldLimit", "fold-limit", "int64_t", "1024", "most elements a folded constant may have">];
+}
+
+def FormFmaPass : Pass<"ingot-form-fma", "::mlir::func::FuncOp"> {
+  let summary = "a * b + c with one rounding where the product has no other use";
+  let description = [{
+    The only place where multiply-adds are contracted. It looks at ops alone, so the bits of a program do not depend on
+    what is fused with what.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
+def CheckIndicesPass : Pass<"ingot-check-indices", "::mlir::func::FuncOp"> {
+  let summary = "insert ingot.check_index before gathers and scatters whose indices are not known to be in range";
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
+// Partitioned ----------------------------------------------------------------------------------------------------
+
+def PartitionPass : Pass<"ingot-partition", "::mlir::func::FuncOp"> {
+  let summary = "decide what the backward keeps and what it computes again";
+  let description = [{
+    A minimum cut between the forward's inputs and what the backward reads, with the bytes of each value as its cost.
+    Pointwise ops behind the cut are copied next to their users and marked `ingot.recompute`.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+}
+
+// Fused ----------------------------------------------------------------------------------------------------------
+
+def FusePass : Pass<"ingot-fuse", "::mlir::func::FuncOp"> {
+  let summary = "group ops into ingot.fusion regions, one per kernel";
+  let description = [{
+    Needs: canonical products, checked indices. Promises: every op but literals and reshapes of memory lies in a fusion.
+    Reductions and products anchor clusters; pointwise ops join the latest producer in whose domain they live, else
+    they are computed where they are read if that repeats no expensive work. A merge must keep the quotient graph
+    acyclic. Greedy: a better grouping may exist.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [Option<"fuse", "enable", "bool", "true", "false makes every op a cluster of its own">];
+}
+
+// Planned --------------------------------------------------------------------------------------------------------
+
+def SchedulePass : Pass<"ingot-schedule", "::mlir::func::FuncOp"> {
+  let summary = "order clusters for a small memory peak; readers of a donated input before its overwriter";
+}
+
+def PlanPass : Pass<"ingot-plan", "::mlir::func::FuncOp"> {
+  let summary = "give every result its memory: an output or a range of the workspace";
+  let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [Option<"memoryLimit", "memory-limit", "int64_t", "0", "most bytes of workspace; 0 is no limit">];
+}
+
+// Kernels --------------------------------------------------------------------------------------------------------
+
+def EmitKernelsPass : Pass<"ingot-emit-kernels", "::mlir::ModuleOp"> {
+  let summary = "emit each distinct cluster as one kernel and main as calls of them";
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect", "::mlir::memref::MemRefDialect",
+                           "::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect"];
+  let options = [Option<"target", "target", "std::string", "\"host\"", "name of the target">,
+                 Option<"entry", "entry", "std::string", "\"main\"", "symbol of the entry point">];
+}
+
+// Contracts ------------------------------------------------------------------------------------------------------
+
+def ContractPass : Pass<"ingot-contract", "::mlir::ModuleOp"> {
+  let summary = "fail unless the module keeps what its phase guarantees";
+  let options = [Option<"phase", "phase", "std::string", "\"captured\"", "the phase">];
+}
+#endif
