@@ -33,7 +33,7 @@ public:
   virtual mlir::Value readFirstLane(mlir::Value operand, const Coordinates &at) = 0;
 
   // Helpers on coordinates, shared by all ops' emission (ir/emit/Elements.cpp).
-  mlir::Value constantIndex(int64_t v);
+  virtual mlir::Value constantIndex(int64_t v);
   /// All lanes as vector<lanes x index> (or the scalar index with one lane).
   mlir::Value lanesOf(const Coordinate &c);
   Coordinate shift(const Coordinate &c, int64_t offset);

@@ -1,0 +1,167 @@
+#include "ingot/ir/Location.h"
+#include "ingot/passes/Passes.h"
+#include "ingot/passes/kernels/MainEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+namespace ingot {
+
+#define GEN_PASS_DEF_EMITKERNELSPASS
+#include "ingot-gen/passes/Passes.h.inc"
+
+namespace {
+
+using namespace mlir;
+
+/// Emits the kernels of one planned function and main as their calls.
+class ProgramEmitter {
+public:
+  ProgramEmitter(ModuleOp module, func::FuncOp function, const Target &target, const std::string &entry)
+      : module(module), function(function), target(target), entry(entry), b(module.getContext()) {}
+
+  LogicalResult run();
+
+private:
+  struct Call {
+    FusionOp fusion;
+    size_t kernel;
+    int64_t sharedAt;
+  };
+  ModuleOp module;
+  func::FuncOp function;
+  const Target &target;
+  std::string entry;
+  Builder b;
+  std::vector<EmittedKernel> kernels;
+  std::vector<Call> calls;
+  llvm::SmallVector<Attribute> facts, errors;
+  int64_t sharedBytes = 0, slotBytes = 0, constantBytes = 0;
+
+  LogicalResult emitKernels();
+  void emitMain();
+  Place placeOf(Value value, MainEmitter &main);
+  llvm::DenseMap<Value, int64_t> constantNumbers;
+};
+
+LogicalResult ProgramEmitter::emitKernels() {
+  llvm::StringMap<size_t> known;
+  sharedBytes = function->getAttrOfType<IntegerAttr>("ingot.workspace_bytes").getInt();
+  int64_t sharedScratch = 0;
+  for (FusionOp fusion : function.front().getOps<FusionOp>()) {
+    auto [entry, fresh] = known.try_emplace(clusterKey(fusion), kernels.size());
+    if (fresh) {
+      std::string name = "ingot_" + fusion.getKind().str() + "_" + std::to_string(kernels.size());
+      FailureOr<EmittedKernel> kernel = emitKernelModule(module, fusion, target, name);
+      if (failed(kernel))
+        return failure();
+      kernels.push_back(*kernel);
+    }
+    const EmittedKernel &kernel = kernels[entry->second];
+    sharedScratch = std::max(sharedScratch, kernel.needs.sharedScratch);
+    slotBytes = std::max(slotBytes, kernel.needs.slotScratch);
+    // Kernels run one after the other, so their common scratch is one range behind the values.
+    calls.push_back({fusion, entry->second, sharedBytes});
+    double flops = 0, bytes = 0;
+    countWork(fusion, flops, bytes);
+    llvm::SmallVector<NamedAttribute> entries{
+        b.getNamedAttr("name", b.getStringAttr(kernel.name)),
+        b.getNamedAttr("kind", fusion.getKindAttr()),
+        b.getNamedAttr("flops", b.getF64FloatAttr(flops)),
+        b.getNamedAttr("bytes", b.getF64FloatAttr(bytes)),
+        b.getNamedAttr("tasks", b.getI64IntegerAttr(kernel.needs.tasks)),
+        b.getNamedAttr("ordinals", b.getDenseI64ArrayAttr(ordinalsOf(fusion.getLoc())))};
+    facts.push_back(b.getDictionaryAttr(entries));
+  }
+  sharedBytes += (sharedScratch + 63) / 64 * 64;
+  slotBytes = (slotBytes + 63) / 64 * 64;
+  return success();
+}
+
+Place ProgramEmitter::placeOf(Value value, MainEmitter &main) {
+  while (auto reshape = value.getDefiningOp<ReshapeOp>())
+    value = reshape.getX();
+  if (auto argument = llvm::dyn_cast<BlockArgument>(value))
+    return {BufferSpace::input, argument.getArgNumber()};
+  DenseElementsAttr literal;
+  if (matchPattern(value, m_Constant(&literal))) {
+    auto [entry, fresh] = constantNumbers.try_emplace(value, 0);
+    if (fresh) {
+      auto type = llvm::cast<RankedTensorType>(literal.getType());
+      if (literal.isSplat() && type.getNumElements() > 1) { // every element in memory
+        llvm::SmallVector<Attribute> all(size_t(type.getNumElements()), literal.getSplatValue<Attribute>());
+        literal = DenseElementsAttr::get(type, all);
+      }
+      constantBytes += type.getNumElements() * std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
+      entry->second = main.constant(literal);
+    }
+    return {BufferSpace::constant, entry->second};
+  }
+  auto result = llvm::cast<OpResult>(value);
+  auto buffers = llvm::cast<FusionOp>(result.getOwner()).getBuffersAttr();
+  auto buffer = llvm::cast<BufferAttr>(buffers[result.getResultNumber()]);
+  return {buffer.getSpace(), buffer.getIndex()};
+}
+
+void ProgramEmitter::emitMain() {
+  MainEmitter main(module, entry, sharedBytes, slotBytes);
+  for (const Call &call : calls) {
+    llvm::SmallVector<Place> places;
+    for (Value v : call.fusion->getOperands())
+      places.push_back(placeOf(v, main));
+    for (Value v : call.fusion->getResults())
+      places.push_back(placeOf(v, main));
+    FusionOp fusion = call.fusion;
+    if (fusion->getNumResults() > 0) {
+      main.call(fusion.getLoc(), kernels[call.kernel], places, call.sharedAt);
+      continue;
+    }
+    StringRef op;
+    fusion.getBody().walk([&](CheckIndexOp check) { op = check.getOp(); });
+    llvm::SmallVector<int64_t> ordinals = ordinalsOf(fusion.getLoc());
+    int64_t ordinal = ordinals.empty() ? -1 : ordinals.front();
+    llvm::SmallVector<NamedAttribute> error{
+        b.getNamedAttr("text", b.getStringAttr("[" + op.str() + "] an index is outside its axis")),
+        b.getNamedAttr("op", b.getI64IntegerAttr(ordinal))};
+    errors.push_back(b.getDictionaryAttr(error));
+    main.check(fusion.getLoc(), kernels[call.kernel], places, int64_t(errors.size()), ordinal);
+  }
+  main.finish();
+}
+
+LogicalResult ProgramEmitter::run() {
+  if (failed(emitKernels()))
+    return failure();
+  emitMain();
+  module->setAttr("ingot.kernels", b.getArrayAttr(facts));
+  module->setAttr("ingot.errors", b.getArrayAttr(errors));
+  module->setAttr("ingot.workspace_bytes", b.getI64IntegerAttr(sharedBytes));
+  module->setAttr("ingot.slot_scratch_bytes", b.getI64IntegerAttr(slotBytes));
+  module->setAttr("ingot.constant_bytes", b.getI64IntegerAttr(constantBytes));
+  module->setAttr("ingot.donated", function->getAttr("ingot.donated"));
+  function.erase();
+  return success();
+}
+
+struct EmitKernelsPass : impl::EmitKernelsPassBase<EmitKernelsPass> {
+  using EmitKernelsPassBase::EmitKernelsPassBase;
+  void runOnOperation() override {
+    auto function = getOperation().lookupSymbol<func::FuncOp>("main");
+    if (!function) {
+      getOperation().emitError() << "there is no function `main`";
+      return signalPassFailure();
+    }
+    function.setName("planned"); // frees the name for the entry point
+    const Target machine = Target::named(target);
+    if (failed(ProgramEmitter(getOperation(), function, machine, entry).run()))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace ingot

@@ -1,0 +1,182 @@
+#include "ingot/passes/kernels/MainEmitter.h"
+
+#include "ingot/runtime/Abi.h"
+
+#include "mlir/IR/Builders.h"
+
+#include <cstddef>
+
+namespace ingot {
+
+using namespace mlir;
+using LLVM::GEPArg;
+
+MainEmitter::MainEmitter(ModuleOp module, const std::string &entry, int64_t sharedBytes, int64_t slotBytes)
+    : module(module), b(OpBuilder::atBlockEnd(module.getBody())), sharedBytes(sharedBytes), slotBytes(slotBytes),
+      pointer(LLVM::LLVMPointerType::get(module.getContext())), i64(b.getI64Type()), i32(b.getI32Type()), i8(b.getI8Type()) {
+  auto type = LLVM::LLVMFunctionType::get(i32, {pointer, pointer, pointer, pointer});
+  function = b.create<LLVM::LLVMFuncOp>(module.getLoc(), entry, type);
+  function.setDsoLocal(true);
+  b.setInsertionPointToStart(function.addEntryBlock(b));
+}
+
+Value MainEmitter::number(Location loc, int64_t n, Type type) {
+  return b.create<LLVM::ConstantOp>(loc, type, b.getIntegerAttr(type, n));
+}
+
+Value MainEmitter::element(Location loc, Value base, int64_t index, Type type) {
+  return b.create<LLVM::GEPOp>(loc, pointer, type, base, llvm::ArrayRef<GEPArg>{int32_t(index)});
+}
+
+int64_t MainEmitter::constant(DenseElementsAttr literal) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(module.getBody());
+  // Raw bytes: every dtype, bools as one byte each.
+  std::string bytes;
+  if (literal.getElementType().isInteger(1))
+    for (bool value : literal.getValues<bool>())
+      bytes.push_back(char(value));
+  else
+    bytes.assign(literal.getRawData().begin(), literal.getRawData().end());
+  std::string name = "constant_" + std::to_string(constants.size());
+  auto type = LLVM::LLVMArrayType::get(i8, bytes.size());
+  auto global = b.create<LLVM::GlobalOp>(module.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Private, name,
+                                         b.getStringAttr(bytes), /*alignment=*/64);
+  global.setDsoLocal(true);
+  constants.push_back(name);
+  return int64_t(constants.size()) - 1;
+}
+
+Value MainEmitter::address(Location loc, const Place &place) {
+  auto fromTable = [&](unsigned argument) {
+    return Value(b.create<LLVM::LoadOp>(loc, pointer, element(loc, function.getArgument(argument), place.index, pointer)));
+  };
+  switch (place.space) {
+  case BufferSpace::input:
+    return fromTable(1);
+  case BufferSpace::output:
+    return fromTable(2);
+  case BufferSpace::workspace:
+    return b.create<LLVM::GEPOp>(loc, pointer, i8, function.getArgument(3), llvm::ArrayRef<GEPArg>{number(loc, place.index, i64)});
+  case BufferSpace::constant:
+    return b.create<LLVM::AddressOfOp>(loc, pointer, constants[size_t(place.index)]);
+  }
+  llvm_unreachable("a value lives in one of these spaces");
+}
+
+Value MainEmitter::fillArguments(Location loc, llvm::ArrayRef<Place> arguments, Value shared) {
+  Value table;
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&function.front());
+    table = b.create<LLVM::AllocaOp>(loc, pointer, pointer, number(loc, int64_t(arguments.size()) + 3, i64));
+  }
+  int64_t next = 0;
+  auto put = [&](Value value) { b.create<LLVM::StoreOp>(loc, value, element(loc, table, next++, pointer)); };
+  for (const Place &place : arguments)
+    put(address(loc, place));
+  put(shared);
+  put(address(loc, {BufferSpace::workspace, sharedBytes}));
+  put(b.create<LLVM::IntToPtrOp>(loc, pointer, number(loc, slotBytes, i64)));
+  return table;
+}
+
+void MainEmitter::declare(const EmittedKernel &kernel) {
+  if (module.lookupSymbol<LLVM::LLVMFuncOp>(kernel.name))
+    return;
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(module.getBody());
+  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), {pointer, i64, i32});
+  auto declaration = b.create<LLVM::LLVMFuncOp>(module.getLoc(), kernel.name, type);
+  declaration.setDsoLocal(true);
+  declaration.setVisibility_(LLVM::Visibility::Hidden);
+}
+
+Block *MainEmitter::blockAfter() {
+  Block *current = b.getInsertionBlock();
+  Block *next = new Block;
+  function.getBody().getBlocks().insertAfter(current->getIterator(), next);
+  return next;
+}
+
+void MainEmitter::runTask(Location loc, const EmittedKernel &kernel, Value arguments, Value task) {
+  b.create<LLVM::CallOp>(loc, TypeRange(), kernel.name, ValueRange{arguments, task, number(loc, 0, i32)});
+}
+
+void MainEmitter::call(Location loc, const EmittedKernel &kernel, llvm::ArrayRef<Place> arguments, int64_t sharedAt) {
+  declare(kernel);
+  Value table = fillArguments(loc, arguments, address(loc, {BufferSpace::workspace, sharedAt}));
+  if (kernel.needs.tasks == 1) {
+    runTask(loc, kernel, table, number(loc, 0, i64));
+  } else {
+    // context && context->parallel_for ? parallel_for(state, tasks, kernel, table) : every task in order
+    Value context = function.getArgument(0), none = b.create<LLVM::ZeroOp>(loc, pointer);
+    Block *here = b.getInsertionBlock();
+    Block *done = blockAfter(), *serial = blockAfter(), *parallel = blockAfter(), *ask = blockAfter();
+    Value tasks = number(loc, kernel.needs.tasks, i64), zero = number(loc, 0, i64), one = number(loc, 1, i64);
+    Value isNull = b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::eq, context, none);
+    serial->addArgument(i64, loc);
+    b.create<LLVM::CondBrOp>(loc, isNull, serial, ValueRange{zero}, ask, ValueRange{});
+    (void)here;
+    b.setInsertionPointToStart(ask);
+    Value slot = element(loc, context, offsetof(ingot_context, parallel_for), i8);
+    Value run = b.create<LLVM::LoadOp>(loc, pointer, slot);
+    Value noPool = b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::eq, run, none);
+    b.create<LLVM::CondBrOp>(loc, noPool, serial, ValueRange{zero}, parallel, ValueRange{});
+    b.setInsertionPointToStart(parallel);
+    Value state = b.create<LLVM::LoadOp>(loc, pointer, element(loc, context, offsetof(ingot_context, state), i8));
+    Value entry = b.create<LLVM::AddressOfOp>(loc, pointer, kernel.name);
+    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), {pointer, i64, pointer, pointer});
+    b.create<LLVM::CallOp>(loc, type, ValueRange{run, state, tasks, entry, table});
+    b.create<LLVM::BrOp>(loc, ValueRange{}, done);
+    b.setInsertionPointToStart(serial);
+    Value task = serial->getArgument(0);
+    runTask(loc, kernel, table, task);
+    Value next = b.create<LLVM::AddOp>(loc, task, one);
+    Value more = b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::slt, next, tasks);
+    b.create<LLVM::CondBrOp>(loc, more, serial, ValueRange{next}, done, ValueRange{});
+    b.setInsertionPointToStart(done);
+  }
+  if (kernel.needs.finishStage)
+    runTask(loc, kernel, table, number(loc, kernel.needs.tasks, i64));
+}
+
+void MainEmitter::check(Location loc, const EmittedKernel &kernel, llvm::ArrayRef<Place> arguments, int64_t code, int64_t ordinal) {
+  declare(kernel);
+  Value status;
+  {
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(&function.front());
+    status = b.create<LLVM::AllocaOp>(loc, pointer, i64, number(loc, 4, i64));
+  }
+  Value zero = number(loc, 0, i64);
+  b.create<LLVM::StoreOp>(loc, zero, status);
+  runTask(loc, kernel, fillArguments(loc, arguments, status), zero);
+  Value failed = b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::ne, b.create<LLVM::LoadOp>(loc, i64, status), zero);
+  Block *after = blockAfter(), *leave = blockAfter(), *record = blockAfter(), *ask = blockAfter(), *fail = blockAfter();
+  b.create<LLVM::CondBrOp>(loc, failed, fail, after);
+  b.setInsertionPointToStart(fail);
+  Value context = function.getArgument(0), none = b.create<LLVM::ZeroOp>(loc, pointer);
+  b.create<LLVM::CondBrOp>(loc, b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::eq, context, none), leave, ask);
+  b.setInsertionPointToStart(ask);
+  Value target = b.create<LLVM::LoadOp>(loc, pointer, element(loc, context, offsetof(ingot_context, error), i8));
+  b.create<LLVM::CondBrOp>(loc, b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::eq, target, none), leave, record);
+  b.setInsertionPointToStart(record);
+  auto put = [&](size_t offset, Value value) { b.create<LLVM::StoreOp>(loc, value, element(loc, target, int64_t(offset), i8)); };
+  put(offsetof(ingot_error_record, code), number(loc, code, i32));
+  put(offsetof(ingot_error_record, op), number(loc, ordinal, i32));
+  const size_t words[] = {offsetof(ingot_error_record, index), offsetof(ingot_error_record, bound), offsetof(ingot_error_record, result)};
+  for (size_t i = 0; i < 3; ++i)
+    put(words[i], b.create<LLVM::LoadOp>(loc, i64, element(loc, status, int64_t(i) + 1, i64)));
+  b.create<LLVM::BrOp>(loc, ValueRange{}, leave);
+  b.setInsertionPointToStart(leave);
+  b.create<LLVM::ReturnOp>(loc, number(loc, code, i32));
+  b.setInsertionPointToStart(after);
+}
+
+void MainEmitter::finish() {
+  Location loc = module.getLoc();
+  b.create<LLVM::ReturnOp>(loc, number(loc, 0, i32));
+}
+
+} // namespace ingot
