@@ -67,7 +67,11 @@ private:
   std::vector<std::string> outputNames_, scopes_{""};
   std::vector<TensorType> values_;
   std::deque<std::string> files_;
-  Hasher running_;
+  Hasher running_; // structure so far; outputs are added by hash()
 };
+
+/// The result types of an op; throws ShapeError, DTypeError or GradientError "[name] reason" at the site.
+Inference infer_call(OpKind kind, std::span<const TensorType> operands, std::span<const AttrValue> attributes,
+                     std::span<const std::shared_ptr<const Trace>> regions, std::string_view name, const CallSite &site);
 
 } // namespace ingot

@@ -1,0 +1,78 @@
+#include "ingot/capture/Aot.h"
+
+#include "ingot/capture/AotHeader.h"
+#include "ingot/capture/Compiler.h"
+
+#include <cctype>
+#include <fstream>
+
+namespace ingot::aot {
+
+struct Library::State {
+  Graph graph;
+  CompileOptions options;
+  std::string name;
+  ProgramInfo info;
+  std::vector<std::byte> object;
+};
+
+namespace {
+
+bool is_identifier(const std::string &name) {
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])))
+    return false;
+  for (char c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_')
+      return false;
+  return true;
+}
+
+void write_file(const std::string &path, const void *data, std::size_t size, Location at) {
+  std::ofstream out(path, std::ios::binary);
+  out.write(static_cast<const char *>(data), static_cast<std::streamsize>(size));
+  out.flush();
+  if (!out)
+    throw IoError("cannot write " + path, CallSite(at));
+}
+
+} // namespace
+
+Library compile(const Graph &graph, const Options &options, Location at) {
+  if (!is_identifier(options.name))
+    throw CompileError("'" + options.name + "' is no C identifier; the function needs one as its name", CallSite(at));
+  for (int input : options.donate)
+    if (input < 0 || static_cast<std::size_t>(input) >= graph.inputs().size())
+      throw CompileError("there is no input " + std::to_string(input) + " to donate; the graph has " + std::to_string(graph.inputs().size()) + " inputs", CallSite(at));
+  CompileOptions how;
+  how.threads = options.threads;
+  how.donate = options.donate;
+  how.target = options.target;
+  how.memory_limit = options.memory_limit;
+  how.fast_math = options.fast_math;
+  auto state = std::make_shared<Library::State>(Library::State{graph, how, options.name, {}, {}});
+  with_site(CallSite(at), [&] { state->object = compiler().artifact(graph.trace(), how, options.name, ArtifactKind::Object, &state->info); });
+  return Library(std::move(state));
+}
+
+const MemoryReport &Library::memory() const { return state->info.memory; }
+std::string Library::header() const { return header_text(state->name, state->info); }
+
+void Library::write_object(const std::string &path, Location at) const { write_file(path, state->object.data(), state->object.size(), at); }
+
+void Library::write_header(const std::string &path, Location at) const {
+  const std::string text = header();
+  write_file(path, text.data(), text.size(), at);
+}
+
+namespace {
+void write_artifact(const Graph &graph, const CompileOptions &options, const std::string &name, ArtifactKind kind, const std::string &path, Location at) {
+  const std::vector<std::byte> bytes = with_site(CallSite(at), [&] { return compiler().artifact(graph.trace(), options, name, kind, nullptr); });
+  write_file(path, bytes.data(), bytes.size(), at);
+}
+} // namespace
+
+void Library::write_shared(const std::string &path, Location at) const { write_artifact(state->graph, state->options, state->name, ArtifactKind::Shared, path, at); }
+void Library::write_assembly(const std::string &path, Location at) const { write_artifact(state->graph, state->options, state->name, ArtifactKind::Assembly, path, at); }
+void Library::write_llvm_ir(const std::string &path, Location at) const { write_artifact(state->graph, state->options, state->name, ArtifactKind::LlvmIr, path, at); }
+
+} // namespace ingot::aot

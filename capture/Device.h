@@ -1,0 +1,69 @@
+// Where tensors live: the lazy compiled Cpu, the plain reference evaluator, or a capture device that only records.
+#pragma once
+
+#include "ingot/runtime/Error.h"
+
+#include <cstdint>
+#include <functional>
+#include <iosfwd>
+#include <memory>
+#include <source_location>
+#include <string>
+#include <vector>
+
+namespace ingot {
+
+class CaptureScope;
+class CaptureCompletion;
+class Graph;
+class Recorder;
+
+enum class Backend : std::uint8_t { Cpu, Reference, Capture };
+const char *backend_name(Backend backend);
+
+/// Counts of the lazy device since the process started.
+struct LazyStats {
+  std::uint64_t hits = 0;     ///< runs of a program that was compiled before
+  std::uint64_t misses = 0;   ///< runs that needed a new program
+  std::uint64_t compiles = 0; ///< programs compiled or read from the disk cache
+  std::uint64_t copies = 0;   ///< donated inputs that had to be copied
+};
+
+class Device {
+public:
+  Device() = default; ///< cpu()
+  /// Eager to write, compiled to run: operations are recorded and run together when a value is read.
+  static Device cpu();
+  /// Every operation at once on the reference kernels: slow, obvious, the judge of numbers.
+  static Device reference();
+  /// A fresh device that records and never runs. Throws CaptureError after the 65,536th.
+  static Device capture(std::source_location at = std::source_location::current());
+
+  Backend backend() const { return backend_; }
+  bool is_capture() const { return backend_ == Backend::Capture; }
+
+  /// Records what `f` does on this capture device and returns the graph that `f` completes its scope with. Throws
+  /// CaptureError; an exception of `f` passes unchanged and leaves the device usable.
+  Graph capture_scope(const std::function<CaptureCompletion(CaptureScope)> &f,
+                      std::source_location at = std::source_location::current()) const;
+
+  /// Statistics of the lazy device.
+  LazyStats stats() const;
+
+  std::string str() const; ///< `Cpu`, `Reference`, `Capture(3)`
+  friend bool operator==(const Device &a, const Device &b);
+
+  // Used inside the library.
+  Device(Backend backend, std::int32_t number, std::shared_ptr<Recorder> recorder)
+      : backend_(backend), number_(number), recorder_(std::move(recorder)) {}
+  std::int32_t number() const { return number_; }
+  const std::shared_ptr<Recorder> &recorder() const { return recorder_; }
+
+private:
+  Backend backend_ = Backend::Cpu;
+  std::int32_t number_ = -1;            // of a numbered capture device
+  std::shared_ptr<Recorder> recorder_;  // of an anonymous one: functional capture
+};
+std::ostream &operator<<(std::ostream &out, const Device &device);
+
+} // namespace ingot

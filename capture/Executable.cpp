@@ -1,0 +1,79 @@
+#include "ingot/capture/Executable.h"
+
+#include "ingot/capture/Program.h"
+#include "ingot/capture/Recorder.h"
+
+#include <cstring>
+
+namespace ingot {
+
+Executable::Executable(std::shared_ptr<const ProgramState> state)
+    : entry(reinterpret_cast<Entry>(state->code->entry())), context(&state->context), state(std::move(state)) {}
+
+const std::vector<TensorSpec> &Executable::inputs() const { return state->info.inputs; }
+const std::vector<TensorSpec> &Executable::outputs() const { return state->info.outputs; }
+const MemoryReport &Executable::memory() const { return state->info.memory; }
+const std::vector<Kernel> &Executable::kernels() const { return state->kernels; }
+
+namespace {
+
+std::string input_name(const TensorSpec &spec, std::size_t i) {
+  return "input " + std::to_string(i) + (spec.name.empty() ? "" : " '" + spec.name + "'");
+}
+
+void check_input(const TensorSpec &want, const Tensor &given, std::size_t i, Location at) {
+  if (!given.state())
+    throw DispatchError(input_name(want, i) + " is an empty Tensor", CallSite(at));
+  if (given.device().backend() != Backend::Cpu)
+    throw DispatchError(input_name(want, i) + " is on the device " + given.device().str() + "; a compiled program takes tensors of Cpu", CallSite(at));
+  if (given.dtype() != want.dtype)
+    throw DTypeError(input_name(want, i) + " is " + std::string(dtype_name(given.dtype())) + ", but the program takes " + std::string(dtype_name(want.dtype)), CallSite(at));
+  if (!(given.shape() == want.shape))
+    throw ShapeError(input_name(want, i) + " has shape " + given.shape().str() + ", but the program takes " + want.shape.str(), CallSite(at));
+}
+
+} // namespace
+
+std::vector<Tensor> Executable::call(std::vector<Tensor> args, Location at) const {
+  const ProgramInfo &info = state->info;
+  if (args.size() != info.inputs.size())
+    throw ShapeError("the program takes " + std::to_string(info.inputs.size()) + " inputs, but was called with " + std::to_string(args.size()), CallSite(at));
+  for (std::size_t i = 0; i < args.size(); ++i)
+    check_input(info.inputs[i], args[i], i, at);
+  std::vector<std::shared_ptr<Buffer>> outputs(info.outputs.size());
+  std::vector<const void *> pointers;
+  std::vector<std::shared_ptr<const Buffer>> held;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    std::shared_ptr<const Buffer> data = realize(args[i].state(), at);
+    if (info.donated[i] >= 0) {
+      // The last handle gives its memory to the output; else the output has memory of its own, and the input stays.
+      std::shared_ptr<TensorState> handle = std::move(args[i]).state();
+      const bool last = handle.use_count() == 1 && handle->data.use_count() == 2; // the state's and ours
+      if (last) {
+        handle->data.reset();
+        outputs[static_cast<std::size_t>(info.donated[i])] = std::const_pointer_cast<Buffer>(data);
+      } else {
+        count_copy();
+      }
+    }
+    pointers.push_back(data->data());
+    held.push_back(std::move(data));
+  }
+  std::vector<std::shared_ptr<const Buffer>> results = run_program(*state, pointers, at, std::move(outputs));
+  std::vector<Tensor> tensors;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    auto made = std::make_shared<TensorState>(info.outputs[i].type(), Device::cpu());
+    made->data = std::move(results[i]);
+    tensors.emplace_back(std::move(made));
+  }
+  return tensors;
+}
+
+Executable compile(const Graph &graph, const CompileOptions &options, Location at) {
+  for (int input : options.donate)
+    if (input < 0 || static_cast<std::size_t>(input) >= graph.inputs().size())
+      throw CompileError("there is no input " + std::to_string(input) + " to donate; the graph has " + std::to_string(graph.inputs().size()) + " inputs", CallSite(at));
+  return Executable(load_program(graph.trace(), options, at));
+}
+
+} // namespace ingot

@@ -1,0 +1,125 @@
+#include "ingot/capture/OpHelpers.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ingot {
+
+void shape_error(const char *op, const std::string &text, Location at) {
+  throw ShapeError("[" + std::string(error_name(op)) + "] " + text, CallSite(at));
+}
+
+std::vector<std::int64_t> dims_of(const Shape &shape) { return {shape.begin(), shape.end()}; }
+
+void require_float(const Tensor &x, Location at, const char *op) {
+  if (!is_float(x.dtype()))
+    throw DTypeError("[" + std::string(error_name(op)) + "] takes floats, not " + std::string(dtype_name(x.dtype())), CallSite(at));
+}
+
+Tensor constant_of(double value, DType dtype, Shape shape, const Device &device, Location at, const char *op) {
+  if (!holds(dtype, value))
+    throw DTypeError("[" + std::string(error_name(op)) + "] the scalar " + std::to_string(value) + " cannot be represented in " +
+                         std::string(dtype_name(dtype)),
+                     CallSite(at));
+  std::shared_ptr<Buffer> data = Buffer::allocate(dtype_size(dtype));
+  visit_dtype(dtype, [&]<class T>() { *data->as<T>() = static_cast<T>(value); });
+  return make_tensor({dtype, std::move(shape)}, std::move(data), true, device, at);
+}
+
+Tensor scalar_like(double value, const Tensor &like, Location at, const char *op) {
+  return constant_of(value, like.dtype(), like.shape(), like.device(), at, op);
+}
+
+Shape broadcast_shapes(const Shape &a, const Shape &b, Location at, const char *op) {
+  const int rank = std::max(a.rank(), b.rank());
+  Shape result;
+  for (int d = 0; d < rank; ++d) {
+    const int i = d - (rank - a.rank()), j = d - (rank - b.rank());
+    const std::int64_t x = i < 0 ? 1 : a[i], y = j < 0 ? 1 : b[j];
+    if (x != y && x != 1 && y != 1)
+      shape_error(op, "shapes " + a.str() + " and " + b.str() + " cannot be broadcast: dimension " + std::to_string(d) + " has sizes " +
+                          std::to_string(x) + " and " + std::to_string(y),
+                  at);
+    result.push_back(x == 1 ? y : x);
+  }
+  return result;
+}
+
+Tensor raw_reshape(Tensor x, const Shape &shape, Location at, const char *op) {
+  if (x.shape() == shape)
+    return x;
+  return apply_one(OpKind::Reshape, {std::move(x)}, {dims_of(shape)}, at, op);
+}
+
+Tensor raw_broadcast(Tensor x, const Shape &shape, std::vector<std::int64_t> dims, Location at, const char *op) {
+  if (x.shape() == shape)
+    return x;
+  return apply_one(OpKind::Broadcast, {std::move(x)}, {dims_of(shape), std::move(dims)}, at, op);
+}
+
+Tensor raw_transpose(Tensor x, std::vector<std::int64_t> permutation, Location at, const char *op) {
+  if (std::is_sorted(permutation.begin(), permutation.end()))
+    return x;
+  return apply_one(OpKind::Transpose, {std::move(x)}, {std::move(permutation)}, at, op);
+}
+
+Tensor broadcast_to_shape(Tensor x, const Shape &shape, Location at, const char *op) {
+  if (x.shape() == shape)
+    return x;
+  std::vector<std::int64_t> dims(static_cast<std::size_t>(x.shape().rank()));
+  std::iota(dims.begin(), dims.end(), shape.rank() - x.shape().rank());
+  return raw_broadcast(std::move(x), shape, std::move(dims), at, op);
+}
+
+Tensor elementwise(OpKind kind, std::vector<Operand> operands, Location at, const char *op) {
+  const Tensor *model = nullptr;
+  Shape shape;
+  for (const Operand &operand : operands)
+    if (!operand.isScalar) {
+      if (!operand.tensor.state())
+        throw DispatchError("[" + std::string(error_name(op)) + "] an operand is no tensor", CallSite(at));
+      shape = model ? broadcast_shapes(shape, operand.tensor.shape(), at, op) : operand.tensor.shape();
+      // Inside a capture scalars live where the tensors being captured do.
+      if (!model || (operand.tensor.device().is_capture() && !model->device().is_capture()))
+        model = &operand.tensor;
+    }
+  if (!model)
+    shape_error(op, "needs at least one tensor, not scalars alone", at);
+  const Device device = model->device();
+  const DType dtype = model->dtype();
+  std::vector<Tensor> tensors;
+  for (Operand &operand : operands)
+    tensors.push_back(operand.isScalar ? constant_of(operand.number, dtype, shape, device, at, op)
+                                       : broadcast_to_shape(std::move(operand.tensor), shape, at, op));
+  return apply_one(kind, std::move(tensors), {}, at, op);
+}
+
+Tensor unary(OpKind kind, Tensor x, Location at, const char *op) {
+  std::vector<Tensor> operands;
+  operands.push_back(std::move(x));
+  return apply_one(kind, std::move(operands), {}, at, op);
+}
+
+int resolve_axis(int axis, const Shape &shape, Location at, const char *op) {
+  if (axis < -shape.rank() || axis >= shape.rank())
+    shape_error(op, "axis " + std::to_string(axis) + " is not an axis of " + shape.str() + ", which has rank " + std::to_string(shape.rank()), at);
+  return axis < 0 ? axis + shape.rank() : axis;
+}
+
+std::vector<std::int64_t> resolve_axes(const Axes &axes, const Shape &shape, Location at, const char *op) {
+  std::vector<std::int64_t> result;
+  if (axes.all()) {
+    result.resize(static_cast<std::size_t>(shape.rank()));
+    std::iota(result.begin(), result.end(), 0);
+    return result;
+  }
+  for (std::int64_t axis : axes) {
+    result.push_back(resolve_axis(static_cast<int>(axis), shape, at, op));
+    if (std::count(result.begin(), result.end(), result.back()) > 1)
+      shape_error(op, "axis " + std::to_string(axis) + " is named twice for " + shape.str(), at);
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+} // namespace ingot

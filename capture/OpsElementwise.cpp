@@ -1,0 +1,135 @@
+// Elementwise operations and the composites of them.
+#include "ingot/capture/OpHelpers.h"
+
+#include <cmath>
+
+namespace ingot {
+
+Tensor operator+(Operand a, Operand b) { Location at = a.isScalar ? b.at : a.at; return add(std::move(a), std::move(b), at); }
+Tensor operator-(Operand a, Operand b) { Location at = a.isScalar ? b.at : a.at; return sub(std::move(a), std::move(b), at); }
+Tensor operator*(Operand a, Operand b) { Location at = a.isScalar ? b.at : a.at; return mul(std::move(a), std::move(b), at); }
+Tensor operator/(Operand a, Operand b) { Location at = a.isScalar ? b.at : a.at; return div(std::move(a), std::move(b), at); }
+Tensor operator-(Operand x) { return neg(std::move(x.tensor), x.at); }
+
+namespace {
+
+Tensor binary(OpKind kind, Operand a, Operand b, Location at, const char *op) {
+  std::vector<Operand> operands;
+  operands.push_back(std::move(a));
+  operands.push_back(std::move(b));
+  return elementwise(kind, std::move(operands), at, op);
+}
+
+} // namespace
+
+Tensor add(Operand a, Operand b, Location at) { return binary(OpKind::Add, std::move(a), std::move(b), at, "add"); }
+Tensor sub(Operand a, Operand b, Location at) { return binary(OpKind::Sub, std::move(a), std::move(b), at, "sub"); }
+Tensor mul(Operand a, Operand b, Location at) { return binary(OpKind::Mul, std::move(a), std::move(b), at, "mul"); }
+Tensor div(Operand a, Operand b, Location at) { return binary(OpKind::Div, std::move(a), std::move(b), at, "div"); }
+Tensor pow(Operand a, Operand b, Location at) { return binary(OpKind::Pow, std::move(a), std::move(b), at, "pow"); }
+Tensor maximum(Operand a, Operand b, Location at) { return binary(OpKind::Max, std::move(a), std::move(b), at, "maximum"); }
+Tensor minimum(Operand a, Operand b, Location at) { return binary(OpKind::Min, std::move(a), std::move(b), at, "minimum"); }
+Tensor eq(Operand a, Operand b, Location at) { return binary(OpKind::Eq, std::move(a), std::move(b), at, "eq"); }
+Tensor ne(Operand a, Operand b, Location at) { return binary(OpKind::Ne, std::move(a), std::move(b), at, "ne"); }
+Tensor lt(Operand a, Operand b, Location at) { return binary(OpKind::Lt, std::move(a), std::move(b), at, "lt"); }
+Tensor le(Operand a, Operand b, Location at) { return binary(OpKind::Le, std::move(a), std::move(b), at, "le"); }
+Tensor gt(Operand a, Operand b, Location at) { return binary(OpKind::Gt, std::move(a), std::move(b), at, "gt"); }
+Tensor ge(Operand a, Operand b, Location at) { return binary(OpKind::Ge, std::move(a), std::move(b), at, "ge"); }
+
+Tensor remainder(Operand a, Operand b, Location at) {
+  Composite scope("remainder");
+  Operand divisor = b;
+  Tensor r = binary(OpKind::Rem, std::move(a), std::move(b), at, "remainder");
+  // Where the signs of remainder and divisor differ, one more divisor.
+  Tensor off = logical_and(ne(r, 0, at), ne(lt(r, 0, at), lt(binary(OpKind::Add, divisor, mul(r, 0, at), at, "remainder"), 0, at), at), at);
+  return where(std::move(off), add(r, divisor, at), r, at);
+}
+
+Tensor logical_and(Operand a, Operand b, Location at) { return binary(OpKind::And, std::move(a), std::move(b), at, "logical_and"); }
+Tensor logical_or(Operand a, Operand b, Location at) { return binary(OpKind::Or, std::move(a), std::move(b), at, "logical_or"); }
+Tensor logical_not(Tensor x, Location at) { return unary(OpKind::Not, std::move(x), at, "logical_not"); }
+
+Tensor where(Tensor c, Operand a, Operand b, Location at) {
+  if (a.isScalar && b.isScalar)
+    shape_error("where", "needs at least one tensor to choose from, not scalars alone", at);
+  const Tensor &model = a.isScalar ? b.tensor : a.tensor;
+  const DType dtype = model.dtype();
+  const Device device = model.device();
+  Shape shape = broadcast_shapes(c.shape(), model.shape(), at, "where");
+  if (!a.isScalar && !b.isScalar)
+    shape = broadcast_shapes(shape, b.tensor.shape(), at, "where");
+  auto choice = [&](Operand &x) {
+    return x.isScalar ? constant_of(x.number, dtype, shape, device, at, "where") : broadcast_to_shape(std::move(x.tensor), shape, at, "where");
+  };
+  std::vector<Tensor> operands;
+  operands.push_back(broadcast_to_shape(std::move(c), shape, at, "where"));
+  operands.push_back(choice(a));
+  operands.push_back(choice(b));
+  return apply_one(OpKind::Select, std::move(operands), {}, at, "where");
+}
+
+Tensor clip(Tensor x, Operand lo, Operand hi, Location at) {
+  Composite scope("clip");
+  return minimum(maximum(std::move(x), std::move(lo), at), std::move(hi), at);
+}
+
+Tensor neg(Tensor x, Location at) { return unary(OpKind::Neg, std::move(x), at, "neg"); }
+Tensor abs(Tensor x, Location at) { return unary(OpKind::Abs, std::move(x), at, "abs"); }
+Tensor sign(Tensor x, Location at) { return unary(OpKind::Sign, std::move(x), at, "sign"); }
+Tensor exp(Tensor x, Location at) { return unary(OpKind::Exp, std::move(x), at, "exp"); }
+Tensor expm1(Tensor x, Location at) { return unary(OpKind::Expm1, std::move(x), at, "expm1"); }
+Tensor log(Tensor x, Location at) { return unary(OpKind::Log, std::move(x), at, "log"); }
+Tensor log1p(Tensor x, Location at) { return unary(OpKind::Log1p, std::move(x), at, "log1p"); }
+Tensor sqrt(Tensor x, Location at) { return unary(OpKind::Sqrt, std::move(x), at, "sqrt"); }
+Tensor rsqrt(Tensor x, Location at) { return unary(OpKind::Rsqrt, std::move(x), at, "rsqrt"); }
+Tensor tanh(Tensor x, Location at) { return unary(OpKind::Tanh, std::move(x), at, "tanh"); }
+Tensor sin(Tensor x, Location at) { return unary(OpKind::Sin, std::move(x), at, "sin"); }
+Tensor cos(Tensor x, Location at) { return unary(OpKind::Cos, std::move(x), at, "cos"); }
+Tensor erf(Tensor x, Location at) { return unary(OpKind::Erf, std::move(x), at, "erf"); }
+Tensor sigmoid(Tensor x, Location at) { return unary(OpKind::Logistic, std::move(x), at, "sigmoid"); }
+Tensor floor(Tensor x, Location at) { return unary(OpKind::Floor, std::move(x), at, "floor"); }
+Tensor ceil(Tensor x, Location at) { return unary(OpKind::Ceil, std::move(x), at, "ceil"); }
+Tensor round(Tensor x, Location at) { return unary(OpKind::Round, std::move(x), at, "round"); }
+Tensor stop_gradient(Tensor x, Location at) { return unary(OpKind::StopGradient, std::move(x), at, "stop_gradient"); }
+
+Tensor reciprocal(Tensor x, Location at) {
+  Composite scope("reciprocal");
+  require_float(x, at, "reciprocal");
+  return div(1.0, std::move(x), at);
+}
+Tensor isnan(Tensor x, Location at) {
+  Composite scope("isnan");
+  return ne(x, x, at);
+}
+Tensor isinf(Tensor x, Location at) {
+  Composite scope("isinf");
+  require_float(x, at, "isinf");
+  return eq(abs(std::move(x), at), INFINITY, at);
+}
+Tensor isfinite(Tensor x, Location at) {
+  Composite scope("isfinite");
+  require_float(x, at, "isfinite");
+  return lt(abs(std::move(x), at), INFINITY, at);
+}
+
+Tensor relu(Tensor x, Location at) {
+  Composite scope("relu");
+  return where(le(x, 0, at), 0, x, at); // NaN is not <= 0 and stays; the derivative at 0 is 0
+}
+Tensor gelu(Tensor x, Location at) {
+  Composite scope("gelu");
+  require_float(x, at, "gelu");
+  Tensor half = mul(x, 0.5, at);
+  return mul(std::move(half), add(erf(mul(x, 0.70710678118654752440, at), at), 1.0, at), at);
+}
+Tensor silu(Tensor x, Location at) {
+  Composite scope("silu");
+  return mul(x, sigmoid(x, at), at);
+}
+/// max(x, 0) + log(1 + exp(-|x|)): no overflow.
+Tensor softplus(Tensor x, Location at) {
+  Composite scope("softplus");
+  return add(maximum(x, 0, at), log1p(exp(neg(abs(x, at), at), at), at), at);
+}
+
+} // namespace ingot

@@ -1,0 +1,143 @@
+#include "ingot/capture/Program.h"
+
+#include "ingot/runtime/CacheFile.h"
+#include "ingot/runtime/ThreadPool.h"
+
+#include "ingot-gen/BuildIdentity.h"
+
+#include <cstdlib>
+
+namespace ingot {
+namespace {
+
+/// Code from the disk cache.
+class CachedCode final : public NativeCode {
+public:
+  CachedCode(Image image, const std::string &symbol) : image(std::move(image)), address(this->image.symbol(symbol)) {}
+  void *entry() const override { return address; }
+
+private:
+  Image image;
+  void *address;
+};
+
+/// Empty: no disk cache.
+std::filesystem::path cache_directory(const CompileOptions &options) {
+  if (options.cache_dir)
+    return *options.cache_dir;
+  if (const char *dir = std::getenv("INGOT_CACHE_DIR"))
+    return dir;
+  if (const char *dir = std::getenv("XDG_CACHE_HOME"); dir && *dir)
+    return std::filesystem::path(dir) / "ingot";
+  if (const char *home = std::getenv("HOME"); home && *home)
+    return std::filesystem::path(home) / ".cache" / "ingot";
+  return {};
+}
+
+Hash128 cache_key(const Trace &trace, const CompileOptions &options, const Target &target) {
+  Hasher hasher;
+  hasher.add(trace.hash()).add(std::string_view(target.codegen_key()));
+  hasher.add(options.threads > 0 ? options.threads : ThreadPool::available_cpus());
+  for (int input : options.donate)
+    hasher.add(input);
+  hasher.add(options.memory_limit).add(options.fast_math).add(std::string_view(kBuildIdentity));
+  if (const char *skip = std::getenv("INGOT_SKIP"))
+    hasher.add(std::string_view(skip));
+  return hasher.finish();
+}
+
+/// Lines and scopes by ordinal: records in pre-order, regions included.
+void collect_sites(const Trace &trace, ProgramState &program) {
+  for (const Record &record : trace.records()) {
+    program.sites.emplace_back(record.site);
+    program.scopes.push_back(trace.scopes()[record.scope]);
+    for (const auto &region : record.regions)
+      collect_sites(*region, program);
+  }
+}
+
+void describe_kernels(ProgramState &program) {
+  for (const KernelInfo &info : program.info.kernels) {
+    Kernel kernel{info.name, info.kind, info.flops, info.bytes, {}, {}};
+    for (std::uint32_t ordinal : info.ordinals) {
+      if (ordinal >= program.sites.size())
+        continue;
+      const SourceLocation &site = program.sites[ordinal];
+      if (site.known() && std::find(kernel.sources.begin(), kernel.sources.end(), site) == kernel.sources.end())
+        kernel.sources.push_back(site);
+      const std::string &scope = program.scopes[ordinal];
+      if (!scope.empty() && std::find(kernel.scopes.begin(), kernel.scopes.end(), scope) == kernel.scopes.end())
+        kernel.scopes.push_back(scope);
+    }
+    program.kernels.push_back(std::move(kernel));
+  }
+}
+
+} // namespace
+
+std::shared_ptr<const ProgramState> load_program(const Trace &trace, const CompileOptions &options, Location at) {
+  return with_site(CallSite(at), [&]() -> std::shared_ptr<const ProgramState> {
+    auto program = std::make_shared<ProgramState>();
+    const Target target = options.target.value_or(Target::host());
+    if (!target.host_can_run())
+      throw CompileError("the target " + target.name + " cannot run here; use aot::compile to write it to a file");
+    const std::filesystem::path directory = cache_directory(options);
+    const Hash128 key = cache_key(trace, options, target);
+    const std::vector<std::byte> bytes = trace.serialize();
+    const CacheIdentity identity{kBuildIdentity, key, bytes};
+    if (!directory.empty())
+      if (std::optional<CacheEntry> entry = read_cache_file(cache_file_path(directory, key), identity)) {
+        program->code = std::make_shared<CachedCode>(std::move(entry->image), entry->info.entry);
+        program->info = std::move(entry->info);
+      }
+    if (!program->code || !program->code->entry()) {
+      CompiledProgram compiled = compiler().compile(trace, options);
+      if (!directory.empty() && !compiled.image.empty())
+        write_cache_file(cache_file_path(directory, key), identity, compiled.info, compiled.image);
+      program->info = std::move(compiled.info);
+      program->code = std::move(compiled.code);
+      program->compiled = true;
+    }
+    // Names are the asking graph's; equal programs share code.
+    for (std::size_t i = 0; i < trace.inputs().size(); ++i)
+      program->info.inputs[i].name = trace.inputs()[i].name;
+    for (std::size_t i = 0; i < trace.outputs().size(); ++i)
+      program->info.outputs[i].name = trace.output_names()[i];
+    program->context = make_context(program->info.max_slots);
+    collect_sites(trace, *program);
+    describe_kernels(*program);
+    return program;
+  });
+}
+
+std::vector<std::shared_ptr<const Buffer>> run_program(const ProgramState &program, const std::vector<const void *> &inputs, Location at,
+                                                       std::vector<std::shared_ptr<Buffer>> outputs) {
+  outputs.resize(program.info.outputs.size());
+  std::vector<void *> results;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if (!outputs[i])
+      outputs[i] = Buffer::allocate(program.info.outputs[i].type().bytes());
+    results.push_back(outputs[i]->data());
+  }
+  std::shared_ptr<Buffer> workspace;
+  if (program.info.memory.workspace_bytes)
+    workspace = Buffer::allocate(program.info.memory.workspace_bytes);
+  ingot_error_record record{};
+  ingot_context context = program.context;
+  context.error = &record;
+  using Entry = std::int32_t (*)(const ingot_context *, const void *const *, void *const *, void *);
+  const auto entry = reinterpret_cast<Entry>(program.code->entry());
+  if (const std::int32_t code = entry(&context, inputs.data(), results.data(), workspace ? workspace->data() : nullptr)) {
+    const ErrorText text = static_cast<std::size_t>(code) < program.info.errors.size() ? program.info.errors[static_cast<std::size_t>(code)] : ErrorText{};
+    std::string message = text.text;
+    if (text.code == ErrorCode::Index)
+      message += ": index " + std::to_string(record.index) + " at position " + std::to_string(record.result) + ", axis size " + std::to_string(record.bound);
+    SourceLocation where{CallSite(at)};
+    if (text.op >= 0 && static_cast<std::size_t>(text.op) < program.sites.size() && program.sites[static_cast<std::size_t>(text.op)].known())
+      where = program.sites[static_cast<std::size_t>(text.op)];
+    throw_error(text.code, message, where);
+  }
+  return {outputs.begin(), outputs.end()};
+}
+
+} // namespace ingot

@@ -1,0 +1,29 @@
+// A program that can run, shared by executables and the lazy device.
+#pragma once
+
+#include "ingot/capture/Compiler.h"
+#include "ingot/capture/Graph.h"
+#include "ingot/runtime/Abi.h"
+
+#include <memory>
+
+namespace ingot {
+
+struct ProgramState {
+  ProgramInfo info;
+  std::shared_ptr<NativeCode> code;
+  ingot_context context{};
+  std::vector<Kernel> kernels;      // with the lines of the graph that asked
+  std::vector<SourceLocation> sites; // by ordinal
+  std::vector<std::string> scopes;   // by ordinal
+  bool compiled = false;             // here and now, not taken from the disk
+};
+
+/// The program of a trace: from the disk cache when it is there, else compiled and put there. Throws CompileError.
+std::shared_ptr<const ProgramState> load_program(const Trace &trace, const CompileOptions &options, Location at);
+
+/// Runs it on host memory and gives the outputs. Throws IndexError for an index out of range.
+std::vector<std::shared_ptr<const Buffer>> run_program(const ProgramState &program, const std::vector<const void *> &inputs, Location at,
+                                                       std::vector<std::shared_ptr<Buffer>> outputs = {});
+
+} // namespace ingot

@@ -1,0 +1,160 @@
+#include "ingot/capture/OpHelpers.h"
+#include "ingot/runtime/Rng.h"
+
+#include <cmath>
+#include <ostream>
+
+namespace ingot {
+
+namespace {
+
+const TensorState &need(const std::shared_ptr<TensorState> &state) {
+  if (!state)
+    throw DispatchError("an empty Tensor was used");
+  return *state;
+}
+
+void check_factory_shape(const Shape &shape, Location at, const char *op) {
+  for (std::int64_t size : shape)
+    if (size < 0)
+      shape_error(op, "a dimension of size " + std::to_string(size) + " in the shape " + shape.str(), at);
+  with_site(CallSite(at), [&] { (void)shape.num_elements(); });
+}
+
+} // namespace
+
+std::ostream &operator<<(std::ostream &out, const TensorId &id) { return out << id.str(); }
+
+Tensor Tensor::from_bytes(const void *data, std::size_t count, DType dtype, Shape shape, const Device &device, Location at) {
+  check_factory_shape(shape, at, "from");
+  if (static_cast<std::int64_t>(count) != shape.num_elements())
+    shape_error("from", std::to_string(count) + " values for the shape " + shape.str() + ", which has " + std::to_string(shape.num_elements()) + " elements", at);
+  std::shared_ptr<Buffer> buffer = Buffer::allocate(count * dtype_size(dtype));
+  if (buffer->size())
+    std::memcpy(buffer->data(), data, buffer->size());
+  return make_tensor({dtype, std::move(shape)}, std::move(buffer), false, device, at);
+}
+
+Tensor Tensor::full(Shape shape, double value, DType dtype, Device device, Location at) {
+  check_factory_shape(shape, at, "full");
+  return constant_of(value, dtype, std::move(shape), device, at, "full");
+}
+Tensor Tensor::full(Shape shape, double value, Device device, Location at) { return full(std::move(shape), value, DType::F32, std::move(device), at); }
+Tensor Tensor::zeros(Shape shape, DType dtype, Device device, Location at) {
+  check_factory_shape(shape, at, "zeros");
+  return constant_of(0, dtype, std::move(shape), device, at, "zeros");
+}
+Tensor Tensor::zeros(Shape shape, Device device, Location at) { return zeros(std::move(shape), DType::F32, std::move(device), at); }
+Tensor Tensor::ones(Shape shape, DType dtype, Device device, Location at) {
+  check_factory_shape(shape, at, "ones");
+  return constant_of(1, dtype, std::move(shape), device, at, "ones");
+}
+Tensor Tensor::ones(Shape shape, Device device, Location at) { return ones(std::move(shape), DType::F32, std::move(device), at); }
+
+Tensor Tensor::arange(std::int64_t n, DType dtype, Device device, Location at) {
+  check_factory_shape(Shape{n}, at, "arange");
+  std::shared_ptr<Buffer> buffer = Buffer::allocate(static_cast<std::size_t>(n) * dtype_size(dtype));
+  visit_dtype(dtype, [&]<class T>() {
+    for (std::int64_t i = 0; i < n; ++i)
+      buffer->as<T>()[i] = static_cast<T>(i);
+  });
+  return make_tensor({dtype, Shape{n}}, std::move(buffer), false, device, at);
+}
+
+Tensor Tensor::eye(std::int64_t n, DType dtype, Device device, Location at) {
+  check_factory_shape(Shape{n, n}, at, "eye");
+  std::shared_ptr<Buffer> buffer = Buffer::zeros(static_cast<std::size_t>(n * n) * dtype_size(dtype));
+  visit_dtype(dtype, [&]<class T>() {
+    for (std::int64_t i = 0; i < n; ++i)
+      buffer->as<T>()[i * n + i] = static_cast<T>(1);
+  });
+  return make_tensor({dtype, Shape{n, n}}, std::move(buffer), false, device, at);
+}
+
+namespace {
+
+void require_random_dtype(DType dtype, Location at, const char *op) {
+  if (dtype != DType::F32 && dtype != DType::F64)
+    throw DTypeError("[" + std::string(op) + "] gives f32 or f64, not " + std::string(dtype_name(dtype)), CallSite(at));
+}
+
+template <class F> Tensor fill_floats(Shape shape, DType dtype, const Device &device, Location at, F &&value) {
+  const std::int64_t n = shape.num_elements();
+  std::shared_ptr<Buffer> buffer = Buffer::allocate(static_cast<std::size_t>(n) * dtype_size(dtype));
+  for (std::int64_t i = 0; i < n; ++i)
+    if (dtype == DType::F32)
+      buffer->as<float>()[i] = static_cast<float>(value(i));
+    else
+      buffer->as<double>()[i] = value(i);
+  return make_tensor({dtype, std::move(shape)}, std::move(buffer), false, device, at);
+}
+
+} // namespace
+
+Tensor Tensor::uniform(Shape shape, std::uint64_t seed, DType dtype, Device device, Location at) {
+  check_factory_shape(shape, at, "uniform");
+  require_random_dtype(dtype, at, "uniform");
+  const RngKey key = rng_key(seed);
+  return fill_floats(std::move(shape), dtype, device, at, [&](std::int64_t i) -> double {
+    return dtype == DType::F32 ? rng_unit_f32(rng_bits32(key, static_cast<std::uint64_t>(i))) : rng_unit_f64(rng_bits64(key, static_cast<std::uint64_t>(i)));
+  });
+}
+
+/// Box and Muller's transform of two uniform numbers per element.
+Tensor Tensor::normal(Shape shape, std::uint64_t seed, DType dtype, Device device, Location at) {
+  check_factory_shape(shape, at, "normal");
+  require_random_dtype(dtype, at, "normal");
+  const RngKey key = rng_key(seed);
+  return fill_floats(std::move(shape), dtype, device, at, [&](std::int64_t i) {
+    const double u = 1 - rng_unit_f64(rng_bits64(key, 2 * static_cast<std::uint64_t>(i))), v = rng_unit_f64(rng_bits64(key, 2 * static_cast<std::uint64_t>(i) + 1));
+    return std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * v);
+  });
+}
+
+const Shape &Tensor::shape() const { return need(state_).type.shape; }
+DType Tensor::dtype() const { return need(state_).type.dtype; }
+Device Tensor::device() const { return need(state_).device; }
+TensorId Tensor::id() const { return TensorId(need(state_).id); }
+std::size_t Tensor::count() const { return static_cast<std::size_t>(shape().num_elements()); }
+
+Tensor Tensor::to(DType dtype, Location at) const {
+  if (this->dtype() == dtype)
+    return *this;
+  return apply_one(OpKind::Convert, {*this}, {dtype}, at, "to");
+}
+
+Tensor Tensor::to(const Device &device, Location at) const {
+  if (need(state_).device == device)
+    return *this;
+  if (state_->device.is_capture()) {
+    if (!device.is_capture())
+      throw DispatchError("Cannot move a tensor from a capture device", CallSite(at));
+    if (!state_->initial)
+      throw CaptureError("capture tensor " + id().str() + " has no initialized value", CallSite(at));
+    std::shared_ptr<Recorder> target = device.recorder() ? device.recorder() : scope_of(device, at);
+    return adopt_initializer(*target, state_, device, at);
+  }
+  std::shared_ptr<const Buffer> data = realize(state_, at);
+  return make_tensor(state_->type, std::move(data), false, device, at);
+}
+
+const void *Tensor::read(DType wanted, Location at) const {
+  if (need(state_).type.dtype != wanted)
+    throw DTypeError("the tensor is " + std::string(dtype_name(state_->type.dtype)) + " and cannot be read as " + std::string(dtype_name(wanted)) +
+                         "; convert it with to(DType)",
+                     CallSite(at));
+  return realize(state_, at)->data();
+}
+
+void Tensor::check_single(Location at) const {
+  if (shape().num_elements() != 1)
+    shape_error("item", "the tensor has shape " + shape().str() + ", not one element", at);
+}
+
+const Tensor &Tensor::eval(Location at) const {
+  need(state_);
+  realize(state_, at);
+  return *this;
+}
+
+} // namespace ingot

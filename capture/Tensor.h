@@ -1,0 +1,128 @@
+// Tensor: an immutable value, cheap to copy. What it holds may not be computed yet; reading computes it.
+#pragma once
+
+#include "ingot/capture/Device.h"
+#include "ingot/runtime/DType.h"
+#include "ingot/runtime/Shape.h"
+
+#include <initializer_list>
+#include <memory>
+#include <source_location>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace ingot {
+
+struct TensorState;
+using Location = std::source_location;
+
+/// Names a tensor within the process; printed as `TensorId(7)`.
+struct TensorId {
+  explicit TensorId(std::uint64_t value = 0) : value(value) {}
+  std::uint64_t value;
+  std::string str() const { return "TensorId(" + std::to_string(value) + ")"; }
+  friend bool operator==(const TensorId &, const TensorId &) = default;
+};
+std::ostream &operator<<(std::ostream &out, const TensorId &id);
+
+class Tensor {
+public:
+  /// No tensor; every use but assignment and destruction is an error.
+  Tensor() = default;
+
+  /// Elements in row-major order; their number must be the shape's. Throws ShapeError.
+  template <class T>
+  static Tensor from(std::span<const T> values, Shape shape, Device device = Device(), Location at = Location::current()) {
+    return from_bytes(values.data(), values.size(), dtype_of<T>(), std::move(shape), device, at);
+  }
+  template <class T>
+  static Tensor from(const std::vector<T> &values, Shape shape, Device device = Device(), Location at = Location::current()) {
+    if constexpr (std::is_same_v<T, bool>) {
+      auto copy = std::make_unique<bool[]>(values.size());
+      for (std::size_t i = 0; i < values.size(); ++i)
+        copy[i] = values[i];
+      return from_bytes(copy.get(), values.size(), DType::Bool, std::move(shape), device, at);
+    } else {
+      return from_bytes(values.data(), values.size(), dtype_of<T>(), std::move(shape), device, at);
+    }
+  }
+  template <class T>
+  static Tensor from(std::initializer_list<T> values, Shape shape, Device device = Device(), Location at = Location::current()) {
+    return from_bytes(values.begin(), values.size(), dtype_of<T>(), std::move(shape), device, at);
+  }
+
+  static Tensor zeros(Shape shape, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
+  static Tensor zeros(Shape shape, Device device, Location at = Location::current());
+  static Tensor ones(Shape shape, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
+  static Tensor ones(Shape shape, Device device, Location at = Location::current());
+  /// Every element `value`, which the dtype must be able to hold. Throws DTypeError.
+  static Tensor full(Shape shape, double value, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
+  static Tensor full(Shape shape, double value, Device device, Location at = Location::current());
+  /// 0, 1, ..., n - 1.
+  static Tensor arange(std::int64_t n, DType dtype = DType::I64, Device device = Device(), Location at = Location::current());
+  /// The n x n identity.
+  static Tensor eye(std::int64_t n, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
+  /// Uniform in [0, 1), a function of the seed alone.
+  static Tensor uniform(Shape shape, std::uint64_t seed = 0, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
+  /// Standard normal, a function of the seed alone.
+  static Tensor normal(Shape shape, std::uint64_t seed = 0, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
+
+  const Shape &shape() const;
+  DType dtype() const;
+  Device device() const;
+  TensorId id() const;
+  TensorType type() const { return {dtype(), shape()}; }
+
+  /// The same values on another device; the tensor itself where it already is there. Throws DispatchError or
+  /// CaptureError.
+  Tensor to(const Device &device, Location at = Location::current()) const;
+  /// The values in another dtype.
+  Tensor to(DType dtype, Location at = Location::current()) const;
+
+  /// A copy of the elements; T must be the dtype's C++ type. Throws DTypeError; CaptureError for a tensor that a
+  /// capture computed.
+  template <class T> std::vector<T> to_vector(Location at = Location::current()) const {
+    const T *begin = static_cast<const T *>(read(dtype_of<T>(), at));
+    return std::vector<T>(begin, begin + count());
+  }
+  /// The only element. Throws ShapeError when there is not exactly one.
+  template <class T> T item(Location at = Location::current()) const {
+    check_single(at);
+    return *static_cast<const T *>(read(dtype_of<T>(), at));
+  }
+  /// The elements in place; valid as long as the tensor.
+  template <class T> std::span<const T> data(Location at = Location::current()) const & {
+    return {static_cast<const T *>(read(dtype_of<T>(), at)), count()};
+  }
+  template <class T> std::span<const T> data(Location at = Location::current()) const && = delete;
+  /// Computes the value now.
+  const Tensor &eval(Location at = Location::current()) const;
+
+  // Used inside the library.
+  explicit Tensor(std::shared_ptr<TensorState> state) : state_(std::move(state)) {}
+  const std::shared_ptr<TensorState> &state() const & { return state_; }
+  std::shared_ptr<TensorState> state() && { return std::move(state_); }
+
+private:
+  std::shared_ptr<TensorState> state_;
+
+  static Tensor from_bytes(const void *data, std::size_t count, DType dtype, Shape shape, const Device &device, Location at);
+  const void *read(DType wanted, Location at) const;
+  std::size_t count() const;
+  void check_single(Location at) const;
+};
+
+/// Names what is recorded while it lives; scopes nest as "outer/inner". Per thread.
+class NameScope {
+public:
+  explicit NameScope(std::string name);
+  ~NameScope();
+  NameScope(const NameScope &) = delete;
+  NameScope &operator=(const NameScope &) = delete;
+
+private:
+  std::string before;
+};
+
+} // namespace ingot

@@ -1,0 +1,173 @@
+#include "ingot/capture/Trace.h"
+
+#include "ingot/runtime/Wire.h"
+
+#include <algorithm>
+
+namespace ingot {
+namespace {
+
+void hash_type(Hasher &hasher, const TensorType &type) {
+  hasher.add(type.dtype).add(type.shape.rank());
+  for (std::int64_t size : type.shape)
+    hasher.add(size);
+}
+
+void hash_attribute(Hasher &hasher, const AttrValue &value) {
+  hasher.add(value.index());
+  struct Visitor {
+    Hasher &hasher;
+    void operator()(std::int64_t v) const { hasher.add(v); }
+    void operator()(double v) const { hasher.add(v); }
+    void operator()(DType v) const { hasher.add(v); }
+    void operator()(const std::string &v) const { hasher.add(std::string_view(v)); }
+    void operator()(const std::vector<std::int64_t> &v) const {
+      hasher.add(v.size());
+      for (std::int64_t x : v)
+        hasher.add(x);
+    }
+    void operator()(const Literal &v) const {
+      hash_type(hasher, v.type);
+      hasher.add(v.splat).add(v.data->size()).add_bytes(v.data->data(), v.data->size());
+    }
+  };
+  std::visit(Visitor{hasher}, value);
+}
+
+void write_type(WireWriter &out, const TensorType &type) { out.put(type.dtype).put(type.shape); }
+
+void write_attribute(WireWriter &out, const AttrValue &value) {
+  out.put(std::uint8_t(value.index()));
+  struct Visitor {
+    WireWriter &out;
+    void operator()(std::int64_t v) const { out.put(v); }
+    void operator()(double v) const { out.put(v); }
+    void operator()(DType v) const { out.put(v); }
+    void operator()(const std::string &v) const { out.put(v); }
+    void operator()(const std::vector<std::int64_t> &v) const { out.put(v); }
+    void operator()(const Literal &v) const {
+      write_type(out, v.type);
+      out.put(v.splat).put(std::uint64_t(v.data->size())).put_raw(v.data->data(), v.data->size());
+    }
+  };
+  std::visit(Visitor{out}, value);
+}
+
+void write_trace(WireWriter &out, const Trace &trace) {
+  out.put(std::uint64_t(trace.inputs().size()));
+  for (const TraceInput &input : trace.inputs())
+    out.put(input.value), write_type(out, trace.values()[input.value]);
+  out.put(std::uint64_t(trace.records().size()));
+  for (const Record &record : trace.records()) {
+    out.put(record.kind).put(record.operands).put(record.firstResult).put(record.numResults);
+    for (const AttrValue &value : record.attributes)
+      write_attribute(out, value);
+    out.put(std::uint64_t(record.regions.size()));
+    for (const auto &region : record.regions)
+      write_trace(out, *region);
+  }
+  out.put(trace.outputs());
+}
+
+} // namespace
+
+ValueId Trace::add_input(TensorType type, std::string name) {
+  const ValueId id = static_cast<ValueId>(values_.size());
+  running_.add("input").add(id);
+  hash_type(running_, type);
+  values_.push_back(std::move(type));
+  inputs_.push_back({id, std::move(name)});
+  return id;
+}
+
+ValueId Trace::record(OpKind kind, std::vector<ValueId> operands, std::vector<AttrValue> attributes, CallSite site,
+                      std::uint32_t scope, std::vector<std::shared_ptr<const Trace>> regions) {
+  std::vector<TensorType> types;
+  for (ValueId operand : operands)
+    types.push_back(values_[operand]);
+  Inference inference = infer_call(kind, types, attributes, regions, op_info(kind).name, site);
+  return append(kind, std::move(operands), std::move(attributes), site, scope, std::move(regions), std::move(inference.results));
+}
+
+ValueId Trace::append(OpKind kind, std::vector<ValueId> operands, std::vector<AttrValue> attributes, CallSite site,
+                      std::uint32_t scope, std::vector<std::shared_ptr<const Trace>> regions, std::vector<TensorType> results) {
+  running_.add(kind);
+  for (ValueId operand : operands)
+    running_.add(operand);
+  for (const AttrValue &value : attributes)
+    hash_attribute(running_, value);
+  for (const auto &region : regions)
+    running_.add(region->hash());
+  const ValueId first = static_cast<ValueId>(values_.size());
+  const std::uint32_t count = static_cast<std::uint32_t>(results.size());
+  for (TensorType &type : results)
+    values_.push_back(std::move(type));
+  records_.push_back({kind, std::move(operands), std::move(attributes), std::move(regions), first, count, site, scope});
+  return first;
+}
+
+void Trace::set_outputs(std::vector<ValueId> values, std::vector<std::string> names) {
+  outputs_ = std::move(values);
+  outputNames_ = std::move(names);
+  outputNames_.resize(outputs_.size());
+}
+
+std::uint32_t Trace::intern_scope(const std::string &path) {
+  auto found = std::find(scopes_.begin(), scopes_.end(), path);
+  if (found == scopes_.end())
+    found = scopes_.insert(scopes_.end(), path);
+  return static_cast<std::uint32_t>(found - scopes_.begin());
+}
+
+const char *Trace::intern_file(const std::string &name) {
+  auto found = std::find(files_.begin(), files_.end(), name);
+  return found != files_.end() ? found->c_str() : files_.emplace_back(name).c_str();
+}
+
+Hash128 Trace::hash() const {
+  Hasher hasher = running_;
+  hasher.add("outputs");
+  for (ValueId output : outputs_)
+    hasher.add(output);
+  return hasher.finish();
+}
+
+std::vector<std::byte> Trace::serialize() const {
+  WireWriter out;
+  write_trace(out, *this);
+  return out.take();
+}
+
+std::uint32_t Trace::num_ordinals() const {
+  std::uint32_t count = 0;
+  for (const Record &record : records_) {
+    ++count;
+    for (const auto &region : record.regions)
+      count += region->num_ordinals();
+  }
+  return count;
+}
+
+Inference infer_call(OpKind kind, std::span<const TensorType> operands, std::span<const AttrValue> attributes,
+                     std::span<const std::shared_ptr<const Trace>> regions, std::string_view name, const CallSite &site) {
+  std::vector<RegionType> regionTypes;
+  for (const auto &region : regions) {
+    RegionType type;
+    for (const TraceInput &input : region->inputs())
+      type.inputs.push_back(region->values()[input.value]);
+    for (ValueId output : region->outputs())
+      type.outputs.push_back(region->values()[output]);
+    regionTypes.push_back(std::move(type));
+  }
+  Inference inference = infer({kind, operands, attributes, regionTypes});
+  if (inference)
+    return inference;
+  const std::string text = "[" + std::string(name) + "] " + inference.message;
+  if (op_info(kind).has(kHasRegion))
+    throw GradientError(text, site);
+  if (inference.fault == Inference::Fault::DType)
+    throw DTypeError(text, site);
+  throw ShapeError(text, site);
+}
+
+} // namespace ingot

@@ -1,0 +1,56 @@
+#include "ingot/capture/Transforms.h"
+
+#include "ingot/capture/Recorder.h"
+
+namespace ingot {
+namespace {
+
+std::vector<std::int64_t> wide(const std::vector<int> &wrt) { return {wrt.begin(), wrt.end()}; }
+
+/// The first op without a derivative that the program holds is refused by name.
+void refuse_without_derivative(const Trace &trace, Location at) {
+  for (const Record &record : trace.records()) {
+    const OpInfo &info = op_info(record.kind);
+    if (!info.has(kDifferentiable))
+      throw GradientError("[grad] " + std::string(info.name) + " has no derivative" +
+                              (record.site.known() ? "; it is used at " + SourceLocation(record.site).str() : ""),
+                          CallSite(at));
+    for (const auto &region : record.regions)
+      refuse_without_derivative(*region, at);
+  }
+}
+
+/// A program that is one grad mark around `trace`.
+Graph mark(const std::shared_ptr<const Trace> &trace, const std::vector<int> &wrt, bool withValue, Location at) {
+  refuse_without_derivative(*trace, at);
+  auto outer = std::make_shared<Trace>();
+  std::vector<ValueId> operands;
+  for (const TraceInput &input : trace->inputs())
+    operands.push_back(outer->add_input(trace->values()[input.value], input.name));
+  const ValueId first = outer->record(OpKind::Grad, std::move(operands), {wide(wrt), std::int64_t(withValue)}, CallSite(at), 0, {trace});
+  std::vector<ValueId> outputs;
+  for (std::uint32_t i = 0; i < outer->records().back().numResults; ++i)
+    outputs.push_back(first + i);
+  outer->set_outputs(std::move(outputs));
+  return Graph(std::move(outer));
+}
+
+} // namespace
+
+Graph grad(const Graph &graph, const std::vector<int> &wrt, Location at) { return mark(graph.shared_trace(), wrt, false, at); }
+Graph value_and_grad(const Graph &graph, const std::vector<int> &wrt, Location at) { return mark(graph.shared_trace(), wrt, true, at); }
+
+std::vector<Tensor> detail::Gradient::call(std::vector<Tensor> inputs) const {
+  if (arity >= 0 && static_cast<std::size_t>(arity) != inputs.size())
+    throw GradientError("[grad] the function takes " + std::to_string(arity) + " tensors, not " + std::to_string(inputs.size()), CallSite(at));
+  std::vector<TensorSpec> specs;
+  for (const Tensor &t : inputs)
+    specs.push_back({"", t.dtype(), t.shape()});
+  CapturedFunction captured = capture_function(f, specs);
+  refuse_without_derivative(*captured.trace, at);
+  for (Tensor &t : captured.lifted)
+    inputs.push_back(std::move(t));
+  return apply_op(OpKind::Grad, std::move(inputs), {wide(wrt), std::int64_t(withValue)}, at, "grad", {captured.trace});
+}
+
+} // namespace ingot
