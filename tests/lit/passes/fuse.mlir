@@ -1,0 +1,36 @@
+// RUN: ingot-opt %s -ingot-to-fused | FileCheck %s
+
+// A chain of elementwise ops is one kernel.
+// CHECK-LABEL: func.func @chain
+// CHECK-COUNT-1: ingot.fusion loop
+// CHECK-NOT: ingot.fusion
+// CHECK: return
+func.func @chain(%a: tensor<64x32xf32>, %b: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %0 = ingot.add %a, %b : tensor<64x32xf32>
+  %1 = ingot.exp %0 : tensor<64x32xf32>
+  %2 = ingot.tanh %1 : tensor<64x32xf32>
+  return %2 : tensor<64x32xf32>
+}
+
+// A product takes what follows it along.
+// CHECK-LABEL: func.func @product
+// CHECK-COUNT-1: ingot.fusion contract
+// CHECK-NOT: ingot.fusion
+// CHECK: return
+func.func @product(%a: tensor<64x32xf32>, %b: tensor<32x16xf32>) -> tensor<64x16xf32> {
+  %0 = ingot.dot %a, %b {lhs_batch = array<i64>, lhs_contract = array<i64: 1>, rhs_batch = array<i64>, rhs_contract = array<i64: 0>} : (tensor<64x32xf32>, tensor<32x16xf32>) -> tensor<64x16xf32>
+  %1 = ingot.tanh %0 : tensor<64x16xf32>
+  return %1 : tensor<64x16xf32>
+}
+
+// A reduction along the last axis and what uses it row by row is one kernel.
+// CHECK-LABEL: func.func @rows
+// CHECK-COUNT-1: ingot.fusion row
+// CHECK-NOT: ingot.fusion
+// CHECK: return
+func.func @rows(%a: tensor<64x32xf32>) -> tensor<64x32xf32> {
+  %0 = ingot.reduce_max %a {axes = array<i64: 1>} : tensor<64x32xf32> -> tensor<64xf32>
+  %1 = ingot.broadcast %0 {dims = array<i64: 0>, shape = array<i64: 64, 32>} : tensor<64xf32> -> tensor<64x32xf32>
+  %2 = ingot.sub %a, %1 : tensor<64x32xf32>
+  return %2 : tensor<64x32xf32>
+}
