@@ -11,10 +11,10 @@
 namespace ingot::aot {
 
 struct Options {
-  std::string name;             ///< symbol of the function; a C identifier
-  std::optional<Target> target; ///< unset: the host
-  int threads = 1;              ///< the most slots a caller may give
-  std::vector<int> donate;
+  std::string name{};             ///< symbol of the function; a C identifier
+  std::optional<Target> target{}; ///< unset: the host
+  int threads = 1;                ///< the most slots a caller may give
+  std::vector<int> donate{};
   std::size_t memory_limit = 0;
   bool fast_math = false;
 };
