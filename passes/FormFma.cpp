@@ -44,8 +44,6 @@ struct FormFmaPass : impl::FormFmaPassBase<FormFmaPass> {
       }
       if (!fused)
         continue;
-      if (Attribute mark = op.getAttr("ingot.backward"))
-        fused.getDefiningOp()->setAttr("ingot.backward", mark);
       op.getResult(0).replaceAllUsesWith(fused);
       op.erase();
       product->erase();

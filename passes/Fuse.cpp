@@ -248,6 +248,16 @@ void Fuser::duplicateInto(Operation *op, Cluster cluster) {
 /// Tries to compute a pointwise op where it is used; true when it no longer is a kernel of its own.
 bool Fuser::pull(Operation *op) {
   Cluster own = graph.clusterOf(op);
+  auto eraseUnused = [&] {
+    if (!op->use_empty())
+      return false;
+    graph.drop(op);
+    domains[own].reset();
+    op->erase();
+    return true;
+  };
+  if (eraseUnused())
+    return true;
   llvm::SmallSetVector<Cluster, 4> consumers;
   bool external = false; // something needs the value in memory
   for (Operation *user : op->getUsers()) {
@@ -271,10 +281,7 @@ bool Fuser::pull(Operation *op) {
     for (Cluster c : consumers)
       if (c != own && readableIn(op, c, false))
         duplicateInto(op, c);
-    if (op->use_empty()) {
-      return true;
-    }
-    return false;
+    return eraseUnused();
   }
   for (Cluster c : consumers)
     if (c != own && graph.canMerge(c, own) && readableIn(op, c, true)) {
@@ -295,9 +302,6 @@ void Fuser::pullProducers() {
   for (Operation *op : llvm::reverse(floating))
     if (graph.members(graph.clusterOf(op)).size() == 1)
       pull(op);
-  for (Operation *op : floating)
-    if (op->use_empty())
-      domains[graph.clusterOf(op)].reset();
 }
 
 /// Independent loops over one shape that read the same memory become one.
@@ -383,8 +387,11 @@ void Fuser::build() {
       mapping.map(v, body->addArgument(v.getType(), v.getLoc()));
     for (Value v : immediates)
       mapping.map(v, builder.clone(*v.getDefiningOp())->getResult(0));
-    for (Operation *op : members)
-      builder.clone(*op, mapping);
+    for (Operation *op : members) {
+      Operation *moved = builder.clone(*op, mapping);
+      moved->removeAttr("ingot.backward"); // the marks have done their work; equal ops may meet here
+      moved->removeAttr("ingot.recompute");
+    }
     llvm::SmallVector<Value> yielded;
     for (Value v : outputs)
       yielded.push_back(mapping.lookup(v));

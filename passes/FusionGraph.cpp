@@ -81,6 +81,14 @@ void FusionGraph::addMember(Operation *op, Cluster cluster) {
   addEdges(op);
 }
 
+void FusionGraph::drop(Operation *op) {
+  Cluster cluster = clusterOf(op);
+  boost::clear_vertex(cluster, graph);
+  clusters[cluster].clear();
+  owner.erase(op);
+  position.erase(op);
+}
+
 std::vector<FusionGraph::Cluster> FusionGraph::topologicalOrder() const {
   // Kahn's algorithm with a queue by program order, so that the result does not depend on how the graph was built.
   auto first = [&](Cluster c) {

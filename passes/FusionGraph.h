@@ -33,6 +33,9 @@ public:
   /// users, as a member of `cluster`.
   void addMember(mlir::Operation *op, Cluster cluster);
 
+  /// Forgets the only member of a cluster, which is about to be erased.
+  void drop(mlir::Operation *op);
+
   /// Clusters with members, each behind all it depends on; among equals in program order.
   std::vector<Cluster> topologicalOrder() const;
 

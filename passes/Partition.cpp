@@ -6,6 +6,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
 #include <boost/graph/adjacency_list.hpp>
@@ -21,6 +22,7 @@ namespace ingot {
 namespace {
 
 using namespace mlir;
+using OpSet = llvm::DenseSet<Operation *>;
 
 constexpr llvm::StringLiteral kBackward = "ingot.backward", kRecompute = "ingot.recompute";
 constexpr int64_t kInfinite = std::numeric_limits<int64_t>::max() / 4;
@@ -30,121 +32,191 @@ int64_t bytesOf(Value value) {
   return type.getNumElements() * std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
 }
 
-bool isForward(Operation *op) { return op && !op->hasAttr(kBackward); }
-
-/// Whether an op may be computed once more in the backward.
-bool isRecomputable(Operation *op) {
-  auto table = llvm::dyn_cast_or_null<TableOpInterface>(op);
-  return table && !isAnchor(op) && !(op_info(table.kind()).flags & (kExpensive | kRandom));
+/// The ops that differentiation made and all that depends on them; what is left is the forward.
+OpSet backwardOps(Block &block) {
+  OpSet backward;
+  for (Operation &op : block.without_terminator())
+    if (op.hasAttr(kBackward) ||
+        llvm::any_of(op.getOperands(), [&](Value v) { return backward.contains(v.getDefiningOp()); }))
+      backward.insert(&op);
+  return backward;
 }
 
-/// Memory that exists whatever the backward does: arguments, constants, what reductions and products read, results.
-bool isMaterializedAnyway(Value value) {
-  if (!value.getDefiningOp() || value.getDefiningOp()->hasTrait<OpTrait::ConstantLike>())
-    return true;
-  return llvm::any_of(value.getUsers(), [](Operation *user) {
-    return user->hasTrait<OpTrait::IsTerminator>() || (isForward(user) && isAnchor(user));
-  });
-}
-
-/// The minimum cut between what the forward has and what the backward reads. Each value is an edge from its `in` to
-/// its `out` vertex with its bytes as capacity; an edge that is cut is a value that is kept.
+/// What the backward reads of the forward, and the minimum cut in front of it: each value is an edge from its `in` to
+/// its `out` vertex with its bytes as capacity, and another from the source to `in` with the work of making it again.
+/// A value whose first edge is cut is kept; one whose second is cut is recomputed.
 class Cut {
 public:
-  explicit Cut(llvm::ArrayRef<Value> needed) : source(addVertex()), sink(addVertex()) {
-    for (Value v : needed)
-      connect(outOf(v), sink, kInfinite);
-    boost::boykov_kolmogorov_max_flow(graph, source, sink);
+  Cut(Block &block, const OpSet &backward, bool recomputeExpensive)
+      : backward(backward), recomputeExpensive(recomputeExpensive), source(addVertex()), sink(addVertex()) {
+    llvm::SetVector<Value> wanted;
+    for (Operation &op : block)
+      if (backward.contains(&op))
+        for (Value v : op.getOperands())
+          if (isForward(v) && wanted.insert(v))
+            connect(outOf(v), sink, kInfinite);
+    for (size_t i = 0; i < wanted.size(); ++i)
+      addProducers(wanted[i], wanted);
+    if (!wanted.empty())
+      boost::boykov_kolmogorov_max_flow(graph, source, sink);
   }
 
   /// Whether the backward computes the value again.
-  bool recomputed(Value v) {
+  bool recomputed(Value v) const {
     auto found = vertices.find(v);
-    return found != vertices.end() && !onSourceSide(found->second);
+    return found != vertices.end() && isRecomputable(v.getDefiningOp()) &&
+           boost::get(boost::vertex_color, graph, found->second) != boost::black_color;
   }
 
 private:
   using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
   using Edge = Traits::edge_descriptor;
-  using Graph = boost::adjacency_list<
-      boost::vecS, boost::vecS, boost::directedS,
-      boost::property<boost::vertex_color_t, boost::default_color_type,
-                      boost::property<boost::vertex_distance_t, int64_t, boost::property<boost::vertex_predecessor_t, Edge>>>,
-      boost::property<boost::edge_capacity_t, int64_t,
-                      boost::property<boost::edge_residual_capacity_t, int64_t, boost::property<boost::edge_reverse_t, Edge>>>>;
+  using Graph =
+      boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS,
+                            boost::property<boost::vertex_color_t, boost::default_color_type,
+                                            boost::property<boost::vertex_distance_t, int64_t,
+                                                            boost::property<boost::vertex_predecessor_t, Edge>>>,
+                            boost::property<boost::edge_capacity_t, int64_t,
+                                            boost::property<boost::edge_residual_capacity_t, int64_t,
+                                                            boost::property<boost::edge_reverse_t, Edge>>>>;
 
+  const OpSet &backward;
+  bool recomputeExpensive;
   Graph graph;
   unsigned source, sink;
   llvm::DenseMap<Value, unsigned> vertices; // the `in` vertex; `out` is the next
 
+  bool isForward(Value v) const { return v.getDefiningOp() && !backward.contains(v.getDefiningOp()); }
+  bool isRecomputable(Operation *op) const;
+  int64_t costOfKeeping(Value v) const;
+  int64_t costOfRecomputing(Value v) const;
   unsigned addVertex() { return unsigned(boost::add_vertex(graph)); }
-  bool onSourceSide(unsigned v) { return boost::get(boost::vertex_color, graph, v) == boost::black_color; }
+  unsigned outOf(Value v);
+  void connect(unsigned from, unsigned to, int64_t capacity);
+  void addProducers(Value v, llvm::SetVector<Value> &wanted);
+};
 
-  void connect(unsigned from, unsigned to, int64_t capacity) {
-    auto [forward, a] = boost::add_edge(from, to, graph);
-    auto [backward, b] = boost::add_edge(to, from, graph);
-    (void)a, (void)b;
-    boost::put(boost::edge_capacity, graph, forward, capacity);
-    boost::put(boost::edge_capacity, graph, backward, 0);
-    boost::put(boost::edge_reverse, graph, forward, backward);
-    boost::put(boost::edge_reverse, graph, backward, forward);
+/// Whether an op may be computed once more in the backward.
+bool Cut::isRecomputable(Operation *op) const {
+  auto table = llvm::dyn_cast_or_null<TableOpInterface>(op);
+  if (!table || isAnchor(op) || op->hasTrait<OpTrait::ConstantLike>())
+    return false;
+  return !(op_info(table.kind()).flags & (recomputeExpensive ? kRandom : kRandom | kExpensive));
+}
+
+/// Memory that exists whatever the backward does costs next to nothing: what products, reductions and results read.
+int64_t Cut::costOfKeeping(Value v) const {
+  Operation *op = v.getDefiningOp();
+  bool exists = !op || op->hasTrait<OpTrait::ConstantLike>() || llvm::any_of(v.getUsers(), [&](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>() || (!backward.contains(user) && isAnchor(user));
+  });
+  return exists ? 1 : bytesOf(v) + 1;
+}
+
+/// Small against memory traffic, but a long chain adds up; movement is only address arithmetic.
+int64_t Cut::costOfRecomputing(Value v) const {
+  Operation *op = v.getDefiningOp();
+  if (!isRecomputable(op))
+    return kInfinite;
+  uint32_t flags = op_info(llvm::cast<TableOpInterface>(op).kind()).flags;
+  return flags & kMovement ? 1 : bytesOf(v) / (flags & kExpensive ? 1 : 8) + 1;
+}
+
+void Cut::connect(unsigned from, unsigned to, int64_t capacity) {
+  Edge there = boost::add_edge(from, to, graph).first, back = boost::add_edge(to, from, graph).first;
+  boost::put(boost::edge_capacity, graph, there, capacity);
+  boost::put(boost::edge_capacity, graph, back, 0);
+  boost::put(boost::edge_reverse, graph, there, back);
+  boost::put(boost::edge_reverse, graph, back, there);
+}
+
+unsigned Cut::outOf(Value v) {
+  auto [entry, first] = vertices.try_emplace(v, 0);
+  if (first) {
+    unsigned in = addVertex(), out = addVertex();
+    entry->second = in;
+    connect(in, out, costOfKeeping(v));
+  }
+  return entry->second + 1;
+}
+
+void Cut::addProducers(Value v, llvm::SetVector<Value> &wanted) {
+  const unsigned in = outOf(v) - 1;
+  Operation *op = v.getDefiningOp();
+  connect(source, in, costOfRecomputing(v));
+  if (!isRecomputable(op))
+    return;
+  for (Value operand : op->getOperands()) {
+    connect(outOf(operand), in, kInfinite);
+    wanted.insert(operand);
+  }
+}
+
+/// Copies of recomputed ops, each made once, before its first user in the backward.
+class Recomputer {
+public:
+  explicit Recomputer(const Cut &cut) : cut(cut) {}
+
+  /// The value itself where it is kept, else the copy that stands before `user`.
+  Value available(Value wanted, Operation *user) {
+    OpBuilder builder(user);
+    llvm::SmallVector<Value> work{wanted};
+    while (!work.empty()) {
+      Value v = work.back();
+      if (!cut.recomputed(v) || copies.contains(v)) {
+        work.pop_back();
+        continue;
+      }
+      Operation *op = v.getDefiningOp();
+      const size_t before = work.size();
+      for (Value operand : op->getOperands())
+        if (cut.recomputed(operand) && !copies.contains(operand))
+          work.push_back(operand);
+      if (work.size() > before)
+        continue;
+      IRMapping mapping;
+      for (Value operand : op->getOperands())
+        mapping.map(operand, current(operand));
+      Operation *copy = builder.clone(*op, mapping);
+      copy->setAttr(kBackward, builder.getUnitAttr());
+      copy->setAttr(kRecompute, builder.getUnitAttr());
+      copies[v] = copy->getResult(0);
+      work.pop_back();
+    }
+    return current(wanted);
   }
 
-  unsigned outOf(Value v) {
-    if (auto found = vertices.find(v); found != vertices.end())
-      return found->second + 1;
-    unsigned in = addVertex(), out = addVertex();
-    vertices[v] = in;
-    connect(in, out, isMaterializedAnyway(v) ? 1 : bytesOf(v) + 1);
-    Operation *op = v.getDefiningOp();
-    if (isRecomputable(op))
-      for (Value operand : op->getOperands())
-        connect(outOf(operand), in, kInfinite);
-    else
-      connect(source, in, kInfinite);
-    if (isRecomputable(op) && op->getNumOperands() == 0)
-      connect(source, in, 0);
-    return out;
+private:
+  const Cut &cut;
+  llvm::DenseMap<Value, Value> copies;
+
+  Value current(Value v) const {
+    Value copy = copies.lookup(v);
+    return copy ? copy : v;
   }
 };
 
 struct PartitionPass : impl::PartitionPassBase<PartitionPass> {
-  void runOnOperation() override {
-    llvm::SetVector<Value> needed;
-    Block &block = getOperation().front();
-    for (Operation &op : block)
-      if (op.hasAttr(kBackward))
-        for (Value v : op.getOperands())
-          if (isForward(v.getDefiningOp()))
-            needed.insert(v);
-    if (needed.empty())
-      return;
-    Cut cut(needed.getArrayRef());
-    llvm::DenseMap<Value, Value> copies;
-    for (Operation &op : llvm::make_early_inc_range(block)) {
-      if (!op.hasAttr(kBackward))
-        continue;
-      OpBuilder builder(&op);
-      for (OpOperand &operand : op.getOpOperands())
-        if (isForward(operand.get().getDefiningOp()))
-          operand.set(available(operand.get(), cut, copies, builder));
-    }
-  }
+  using PartitionPassBase::PartitionPassBase;
 
-  /// The value itself where it is kept, else a copy of its op before the first user.
-  Value available(Value v, Cut &cut, llvm::DenseMap<Value, Value> &copies, OpBuilder &builder) {
-    Operation *op = v.getDefiningOp();
-    if (!isRecomputable(op) || op->hasTrait<OpTrait::ConstantLike>() || !cut.recomputed(v))
-      return v;
-    if (Value copy = copies.lookup(v))
-      return copy;
-    IRMapping mapping;
-    for (Value operand : op->getOperands())
-      mapping.map(operand, available(operand, cut, copies, builder));
-    Operation *copy = builder.clone(*op, mapping);
-    copy->setAttr(kBackward, builder.getUnitAttr());
-    copy->setAttr(kRecompute, builder.getUnitAttr());
-    return copies[v] = copy->getResult(0);
+  void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
+    Block &block = getOperation().front();
+    OpSet backward = backwardOps(block);
+    if (backward.empty())
+      return;
+    Cut cut(block, backward, recomputeExpensive);
+    Recomputer recomputer(cut);
+    for (Operation &op : llvm::make_early_inc_range(block))
+      if (backward.contains(&op))
+        for (OpOperand &operand : op.getOpOperands())
+          if (cut.recomputed(operand.get()))
+            operand.set(recomputer.available(operand.get(), &op));
+    // Forward ops whose only readers were in the backward.
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+      if (isOpTriviallyDead(&op))
+        op.erase();
   }
 };
 

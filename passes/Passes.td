@@ -22,24 +22,32 @@ def SimplifyPass : Pass<"ingot-simplify", "::mlir::func::FuncOp"> {
   let summary = "algebra that keeps every bit, products in canonical form, bounded constant folding";
   let description = [{
     Needs: no ingot.grad. Promises: each dot has at most one batch, one row, one column and one summed dimension; no
-    stop_gradient; scatters of one index per line are comparisons. Does not change any result, but for the places of
-    signed zeros in gradients of selects.
+    stop_gradient; scatters of one index per line are comparisons; movement next to movement is one op, and changes of
+    shape stand behind the work on products instead of in front of it. Every rewrite keeps every bit, NaN, infinity and
+    signed zero included (but a sum of the one element -0 may become -0), unless `fast-math` is set. Does not contract
+    multiply-adds and does not change the order of sums.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
-  let options = [Option<"foldLimit", "fold-limit", "int64_t", "1024", "most elements a folded constant may have">];
+  let options = [Option<"foldLimit", "fold-limit", "int64_t", "1024", "most elements a folded constant may have">,
+                 Option<"fastMath", "fast-math", "bool", "false", "multiply by reciprocals of constants, drop + 0">];
 }
 
 def FormFmaPass : Pass<"ingot-form-fma", "::mlir::func::FuncOp"> {
   let summary = "a * b + c with one rounding where the product has no other use";
   let description = [{
-    The only place where multiply-adds are contracted. It looks at ops alone, so the bits of a program do not depend on
-    what is fused with what.
+    Promises: no float sum or difference reads a product that nothing else reads; of two such products the first operand
+    is taken. The only place where multiply-adds are contracted: it looks at ops alone, so the bits of a program do not
+    depend on what is fused with what.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
 def CheckIndicesPass : Pass<"ingot-check-indices", "::mlir::func::FuncOp"> {
   let summary = "insert ingot.check_index before gathers and scatters whose indices are not known to be in range";
+  let description = [{
+    Promises: one check for each tensor of indices, right behind its definition, for the shortest axis it is used on.
+    Literals, counters and positions of extrema need none.
+  }];
   let dependentDialects = ["::ingot::IngotDialect"];
 }
 
@@ -48,10 +56,15 @@ def CheckIndicesPass : Pass<"ingot-check-indices", "::mlir::func::FuncOp"> {
 def PartitionPass : Pass<"ingot-partition", "::mlir::func::FuncOp"> {
   let summary = "decide what the backward keeps and what it computes again";
   let description = [{
-    A minimum cut between the forward's inputs and what the backward reads, with the bytes of each value as its cost.
-    Pointwise ops behind the cut are copied next to their users and marked `ingot.recompute`.
+    Needs: `ingot.backward` on what differentiation made; all that depends on it counts as backward. Promises: the
+    backward reads only values that a minimum cut chose to keep, with the bytes of each value as its cost (next to
+    nothing where products, reductions or results read it anyway); pointwise ops behind the cut are copied next to their
+    first user and marked `ingot.recompute`. Does not repeat products, reductions, random bits or, unless asked to,
+    expensive functions.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [Option<"recomputeExpensive", "recompute-expensive", "bool", "false",
+                        "compute functions like exp again as well, to save memory">];
 }
 
 // Fused ----------------------------------------------------------------------------------------------------------

@@ -56,6 +56,10 @@ public:
     if (!options.skip.count(pass->getArgument().str()))
       passes.addNestedPass<func::FuncOp>(std::move(pass));
   }
+  void fusion(std::unique_ptr<Pass> pass) {
+    if (!options.skip.count(pass->getArgument().str()))
+      passes.nest<func::FuncOp>().addNestedPass<FusionOp>(std::move(pass));
+  }
   void module(std::unique_ptr<Pass> pass) {
     if (!options.skip.count(pass->getArgument().str()))
       passes.addPass(std::move(pass));
@@ -84,18 +88,21 @@ void buildPipeline(OpPassManager &passes, const PipelineOptions &options, Phase 
   }
   if (leadsTo(Phase::Simplified)) {
     add.function(createCSEPass()); // duplicate work is found before patterns look at uses
-    add.function(createSimplifyPass());
+    SimplifyPassOptions simplify;
+    simplify.fastMath = options.fastMath;
+    add.function(createSimplifyPass(simplify));
     add.function(createCSEPass());
     add.function(createFormFmaPass());
     add.function(createCheckIndicesPass());
     add.endOf(Phase::Simplified);
   }
   if (leadsTo(Phase::Partitioned)) {
-    add.function(createPartitionPass());
+    add.function(createPartitionPass({/*recomputeExpensive=*/options.memoryLimit > 0}));
     add.endOf(Phase::Partitioned);
   }
   if (leadsTo(Phase::Fused)) {
     add.function(createFusePass());
+    add.fusion(createCSEPass()); // recomputed values that met their originals in one kernel
     add.endOf(Phase::Fused);
   }
   if (leadsTo(Phase::Planned)) {

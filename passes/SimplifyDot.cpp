@@ -81,8 +81,6 @@ LogicalResult makeCanonical(DotOp op, PatternRewriter &rewriter) {
   collapse(a, rewriter, op.getLoc());
   collapse(b, rewriter, op.getLoc());
   Value dot = rewriter.create<DotOp>(op.getLoc(), a.value, b.value, a.batch, b.batch, a.contract, b.contract);
-  if (Attribute mark = op->getAttr("ingot.backward"))
-    dot.getDefiningOp()->setAttr("ingot.backward", mark);
   rewriter.replaceOpWithNewOp<ReshapeOp>(op, dot, shapeOf(op.getResult()));
   return success();
 }
@@ -90,7 +88,8 @@ LogicalResult makeCanonical(DotOp op, PatternRewriter &rewriter) {
 /// dot(transpose(x), y) reads x itself.
 LogicalResult absorbOperandTranspose(DotOp op, PatternRewriter &rewriter) {
   Value operands[] = {op.getA(), op.getB()};
-  Dims batch[] = {Dims(op.getLhsBatch()), Dims(op.getRhsBatch())}, contract[] = {Dims(op.getLhsContract()), Dims(op.getRhsContract())};
+  Dims batch[] = {Dims(op.getLhsBatch()), Dims(op.getRhsBatch())},
+       contract[] = {Dims(op.getLhsContract()), Dims(op.getRhsContract())};
   bool changed = false;
   for (int side : {0, 1}) {
     auto transpose = operands[side].getDefiningOp<TransposeOp>();
@@ -104,8 +103,7 @@ LogicalResult absorbOperandTranspose(DotOp op, PatternRewriter &rewriter) {
   }
   if (!changed)
     return rewriter.notifyMatchFailure(op, "no operand is a transpose");
-  auto dot = rewriter.replaceOpWithNewOp<DotOp>(op, operands[0], operands[1], batch[0], batch[1], contract[0], contract[1]);
-  (void)dot;
+  rewriter.replaceOpWithNewOp<DotOp>(op, operands[0], operands[1], batch[0], batch[1], contract[0], contract[1]);
   return success();
 }
 

@@ -18,10 +18,12 @@ LogicalResult scatterAsComparison(ScatterAddOp op, PatternRewriter &rewriter) {
     return rewriter.notifyMatchFailure(op, "several updates may meet");
   Location loc = op.getLoc();
   if (indices.getNumElements() > 0)
-    rewriter.create<CheckIndexOp>(loc, op.getIndices(), rewriter.getI64IntegerAttr(size), rewriter.getStringAttr("scatter_add"));
+    rewriter.create<CheckIndexOp>(loc, op.getIndices(), rewriter.getI64IntegerAttr(size),
+                                  rewriter.getStringAttr("scatter_add"));
   Value zero = splatConstant(rewriter, loc, 0, indices), length = splatConstant(rewriter, loc, double(size), indices);
   Value negative = rewriter.create<LtOp>(loc, op.getIndices(), zero);
-  Value wrapped = rewriter.create<SelectOp>(loc, negative, rewriter.create<AddOp>(loc, op.getIndices(), length), op.getIndices());
+  Value wrapped =
+      rewriter.create<SelectOp>(loc, negative, rewriter.create<AddOp>(loc, op.getIndices(), length), op.getIndices());
   auto all = llvm::to_vector(llvm::seq<int64_t>(0, x.getRank()));
   auto spread = [&](Value v) { return Value(rewriter.create<BroadcastOp>(loc, v, x.getShape(), all)); };
   Value position = rewriter.create<IotaOp>(loc, x.getShape(), axis, indices.getElementType());
