@@ -83,6 +83,8 @@ private:
   bool dependsOnAnchor(Value value, Cluster cluster) const;
   void pullProducers();
   bool pull(Operation *op);
+  void sinkRecomputed(Operation *op);
+  bool eraseUnused(Operation *op);
   bool readableIn(Operation *op, Cluster cluster, bool asOutput);
   void duplicateInto(Operation *op, Cluster cluster);
   void mergeSiblings();
@@ -245,18 +247,35 @@ void Fuser::duplicateInto(Operation *op, Cluster cluster) {
   graph.addMember(copy, cluster);
 }
 
+bool Fuser::eraseUnused(Operation *op) {
+  if (!op->use_empty())
+    return false;
+  Cluster own = graph.clusterOf(op);
+  graph.drop(op);
+  if (graph.members(own).empty())
+    domains[own].reset();
+  op->erase();
+  return true;
+}
+
+/// Moves a recomputed op out of the kernel of what it reads, where it would become one more output, into its users'.
+void Fuser::sinkRecomputed(Operation *op) {
+  Cluster own = graph.clusterOf(op);
+  llvm::SmallSetVector<Cluster, 4> consumers;
+  for (Operation *user : op->getUsers())
+    consumers.insert(graph.clusterOf(user));
+  auto takes = [&](Cluster c) { return c != FusionGraph::kNone && c != own && domains[c] && readableIn(op, c, false); };
+  if (!llvm::all_of(consumers, takes))
+    return;
+  for (Cluster c : consumers)
+    duplicateInto(op, c);
+  eraseUnused(op);
+}
+
 /// Tries to compute a pointwise op where it is used; true when it no longer is a kernel of its own.
 bool Fuser::pull(Operation *op) {
   Cluster own = graph.clusterOf(op);
-  auto eraseUnused = [&] {
-    if (!op->use_empty())
-      return false;
-    graph.drop(op);
-    domains[own].reset();
-    op->erase();
-    return true;
-  };
-  if (eraseUnused())
+  if (eraseUnused(op))
     return true;
   llvm::SmallSetVector<Cluster, 4> consumers;
   bool external = false; // something needs the value in memory
@@ -281,7 +300,7 @@ bool Fuser::pull(Operation *op) {
     for (Cluster c : consumers)
       if (c != own && readableIn(op, c, false))
         duplicateInto(op, c);
-    return eraseUnused();
+    return eraseUnused(op);
   }
   for (Cluster c : consumers)
     if (c != own && graph.canMerge(c, own) && readableIn(op, c, true)) {
@@ -302,6 +321,9 @@ void Fuser::pullProducers() {
   for (Operation *op : llvm::reverse(floating))
     if (graph.members(graph.clusterOf(op)).size() == 1)
       pull(op);
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (op.hasAttr("ingot.recompute") && !isAnchor(&op))
+      sinkRecomputed(&op);
 }
 
 /// Independent loops over one shape that read the same memory become one.
@@ -385,13 +407,15 @@ void Fuser::build() {
     IRMapping mapping;
     for (Value v : inputs)
       mapping.map(v, body->addArgument(v.getType(), v.getLoc()));
-    for (Value v : immediates)
-      mapping.map(v, builder.clone(*v.getDefiningOp())->getResult(0));
-    for (Operation *op : members) {
+    auto move = [&](Operation *op) {
       Operation *moved = builder.clone(*op, mapping);
       moved->removeAttr("ingot.backward"); // the marks have done their work; equal ops may meet here
       moved->removeAttr("ingot.recompute");
-    }
+    };
+    for (Value v : immediates)
+      move(v.getDefiningOp());
+    for (Operation *op : members)
+      move(op);
     llvm::SmallVector<Value> yielded;
     for (Value v : outputs)
       yielded.push_back(mapping.lookup(v));

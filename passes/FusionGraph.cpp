@@ -84,9 +84,11 @@ void FusionGraph::addMember(Operation *op, Cluster cluster) {
 void FusionGraph::drop(Operation *op) {
   Cluster cluster = clusterOf(op);
   boost::clear_vertex(cluster, graph);
-  clusters[cluster].clear();
+  llvm::erase(clusters[cluster], op);
   owner.erase(op);
   position.erase(op);
+  for (Operation *member : clusters[cluster])
+    addEdges(member);
 }
 
 std::vector<FusionGraph::Cluster> FusionGraph::topologicalOrder() const {

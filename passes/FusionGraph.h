@@ -33,7 +33,7 @@ public:
   /// users, as a member of `cluster`.
   void addMember(mlir::Operation *op, Cluster cluster);
 
-  /// Forgets the only member of a cluster, which is about to be erased.
+  /// Forgets an op, which is about to be erased and has no users.
   void drop(mlir::Operation *op);
 
   /// Clusters with members, each behind all it depends on; among equals in program order.

@@ -38,8 +38,49 @@ LogicalResult scatterAsComparison(ScatterAddOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// Whether a check makes sure that `wrapped`, made of indices by adding `size` to negative ones, is in [0, size).
+bool isCheckedPosition(Value wrapped, int64_t size) {
+  auto choice = wrapped.getDefiningOp<SelectOp>();
+  auto negative = choice ? choice.getC().getDefiningOp<LtOp>() : LtOp();
+  auto sum = choice ? choice.getA().getDefiningOp<AddOp>() : AddOp();
+  if (!negative || !sum || splatNumber(negative.getB()) != 0.0 || negative.getA() != choice.getB())
+    return false;
+  if (sum.getA() != choice.getB() || splatNumber(sum.getB()) != double(size))
+    return false;
+  return llvm::any_of(choice.getB().getUsers(), [&](Operation *user) {
+    auto check = llvm::dyn_cast<CheckIndexOp>(user);
+    return check && int64_t(check.getSize()) <= size;
+  });
+}
+
+/// The sum along the axis of a scatter of one constant per line into zeros is that constant.
+LogicalResult sumOfComparison(ReduceSumOp op, PatternRewriter &rewriter) {
+  auto choice = op.getX().getDefiningOp<SelectOp>();
+  auto compare = choice ? choice.getC().getDefiningOp<EqOp>() : EqOp();
+  if (!compare || op.getAxes().size() != 1)
+    return rewriter.notifyMatchFailure(op, "operand is no comparison of positions");
+  Value index = compare.getA(), position = compare.getB();
+  if (index.getDefiningOp<IotaOp>())
+    std::swap(index, position);
+  auto iota = position.getDefiningOp<IotaOp>();
+  auto spread = index.getDefiningOp<BroadcastOp>();
+  const int64_t axis = op.getAxes()[0];
+  if (!iota || !spread || int64_t(iota.getAxis()) != axis)
+    return rewriter.notifyMatchFailure(op, "does not compare positions along the axis");
+  auto from = llvm::cast<ShapedType>(spread.getX().getType()).getShape();
+  for (auto [size, dim] : llvm::zip(from, spread.getDims()))
+    if (dim == axis && size != 1)
+      return rewriter.notifyMatchFailure(op, "the index varies along the axis");
+  const int64_t size = iota.getShape()[size_t(axis)];
+  std::optional<double> there = splatNumber(choice.getA()), elsewhere = splatNumber(choice.getB());
+  if (!there || *there == 0 || elsewhere != 0.0 || !isCheckedPosition(spread.getX(), size))
+    return rewriter.notifyMatchFailure(op, "is not one constant among zeros");
+  rewriter.replaceOp(op, splatConstant(rewriter, op.getLoc(), *there, op.getType()));
+  return success();
+}
+
 } // namespace
 
-void populateIndexingPatterns(RewritePatternSet &patterns) { patterns.add(scatterAsComparison); }
+void populateIndexingPatterns(RewritePatternSet &patterns) { patterns.add(scatterAsComparison).add(sumOfComparison); }
 
 } // namespace ingot

@@ -3,6 +3,7 @@
 
 #include "ingot/ir/Dialect.h"
 
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
 namespace ingot {
@@ -56,9 +57,40 @@ template <class Compare, bool keepsWhereTrue> LogicalResult compareResult(Select
   return success();
 }
 
+/// f(select(c, 1, 0)) is select(c, f(1), f(0)), which folds; f may have more operands that are splats.
+struct ApplyToBranches : RewritePattern {
+  explicit ApplyToBranches(MLIRContext *context) : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+    auto table = llvm::dyn_cast<TableOpInterface>(op);
+    if (!table || !op_info(table.kind()).has(kElementwise))
+      return failure();
+    SelectOp choice;
+    for (Value v : op->getOperands()) {
+      if (splatNumber(v))
+        continue;
+      auto select = v.getDefiningOp<SelectOp>();
+      if (choice || !select || !splatNumber(select.getA()) || !splatNumber(select.getB()))
+        return rewriter.notifyMatchFailure(op, "operands are not one choice between splats and splats");
+      choice = select;
+    }
+    if (!choice)
+      return failure();
+    auto apply = [&](Value branch) {
+      IRMapping mapping;
+      mapping.map(choice.getResult(), branch);
+      return rewriter.clone(*op, mapping)->getResult(0);
+    };
+    Value a = apply(choice.getA()), b = apply(choice.getB());
+    rewriter.replaceOpWithNewOp<SelectOp>(op, choice.getC(), a, b);
+    return success();
+  }
+};
+
 } // namespace
 
 void populateSelectionPatterns(RewritePatternSet &patterns) {
+  patterns.add<ApplyToBranches>(patterns.getContext());
   patterns.add(chooseConstant).add(chooseByNegation).add(dropDoubleNot);
   patterns.add(compareResult<LeOp, false>).add(compareResult<GeOp, false>);
   patterns.add(compareResult<GtOp, true>).add(compareResult<LtOp, true>);

@@ -118,7 +118,16 @@ Value ClusterEmitter::mul(Value x, int64_t y) {
 Value ClusterEmitter::minimum(Value x, Value y) { return b.create<arith::MinSIOp>(location, x, y); }
 
 Value ClusterEmitter::laneMask(Value count) {
-  return b.create<vector::CreateMaskOp>(location, VectorType::get({currentLanes}, b.getI1Type()), ValueRange(count));
+  auto positions = llvm::to_vector(llvm::seq<int64_t>(0, currentLanes));
+  auto type = VectorType::get({currentLanes}, b.getIndexType());
+  Value lanes = b.create<arith::ConstantOp>(location, DenseIntElementsAttr::get(type, positions));
+  return b.create<arith::CmpIOp>(location, arith::CmpIPredicate::slt, lanes, splat(count));
+}
+
+Value ClusterEmitter::laneMask(int64_t count) {
+  auto on = llvm::to_vector(llvm::map_range(llvm::seq<int64_t>(0, currentLanes), [&](int64_t lane) { return lane < count; }));
+  auto type = VectorType::get({currentLanes}, b.getI1Type());
+  return b.create<arith::ConstantOp>(location, DenseElementsAttr::get(type, llvm::ArrayRef<bool>(on.data(), on.size())));
 }
 
 void ClusterEmitter::delinearize(Value position, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims, Coordinates &at) {

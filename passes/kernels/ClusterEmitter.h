@@ -78,6 +78,7 @@ public:
   mlir::Value minimum(mlir::Value x, mlir::Value y);
   /// The first `count` lanes.
   mlir::Value laneMask(mlir::Value count);
+  mlir::Value laneMask(int64_t count);
   /// Coordinates of a row-major position in the dimensions `dims` of `shape`.
   void delinearize(mlir::Value position, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims, Coordinates &at);
 

@@ -127,7 +127,7 @@ LogicalResult ColumnEmitter::run() {
     e.setLanes(lanes);
     auto emitRest = [&] {
       const int64_t vectors = (rest + lanes - 1) / lanes, left = rest - (vectors - 1) * lanes;
-      columns(at, e.constantIndex(whole * block), vectors, left < lanes ? e.laneMask(e.constantIndex(left)) : Value());
+      columns(at, e.constantIndex(whole * block), vectors, left < lanes ? e.laneMask(left) : Value());
     };
     if (!rest) {
       columns(at, e.mul(piece, block), kColumnVectors, {});

@@ -100,7 +100,7 @@ void ContractEmitter::packPanel(Value batch, Value n, int64_t width) {
       emit::ScalarOps s(b, e.loc());
       Value column = s.constant(0, e.valueType(element));
       if (left) {
-        e.setTail(left < lanes ? e.laneMask(e.constantIndex(left)) : Value());
+        e.setTail(left < lanes ? e.laneMask(left) : Value());
         column = readB(batch, k, e.add(n, e.constantIndex(v * lanes)));
         e.setTail({});
       }
@@ -151,7 +151,7 @@ void ContractEmitter::finish(Value batch, Value m, int64_t rows, Value n, int64_
       if (left <= 0)
         continue;
       e.scoped([&] {
-        e.setTail(left < lanes ? e.laneMask(e.constantIndex(left)) : Value());
+        e.setTail(left < lanes ? e.laneMask(left) : Value());
         Coordinates at;
         if (shape.aBatch >= 0)
           at.push_back({batch, 0, {}});

@@ -44,7 +44,7 @@ void forEachVector(ClusterEmitter &e, int64_t size, llvm::function_ref<void(Valu
     });
   if (whole < size)
     e.scoped([&] {
-      e.setTail(e.laneMask(e.constantIndex(size - whole)));
+      e.setTail(e.laneMask(size - whole));
       emit(e.constantIndex(whole));
       e.setTail({});
     });
@@ -119,7 +119,7 @@ LogicalResult emitLoop(ClusterEmitter &e) {
       OpBuilder::InsertionGuard guard(e.builder());
       e.builder().setInsertionPointToStart(when.thenBlock());
       e.scoped([&] {
-        e.setTail(e.laneMask(e.constantIndex(elements - whole)));
+        e.setTail(e.laneMask(elements - whole));
         at(e.constantIndex(whole));
         e.setTail({});
       });

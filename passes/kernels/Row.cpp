@@ -202,7 +202,7 @@ void RowEmitter::reducePass(int level, Coordinates row) {
     for (int64_t base = whole, u = 0; base < size; base += lanes, ++u) {
       at[last] = {e.constantIndex(base), 1, {}};
       if (base + lanes > size)
-        e.setTail(e.laneMask(e.constantIndex(size - base)));
+        e.setTail(e.laneMask(size - base));
       stepAll(values, u, at, e.constantIndex(base));
       e.setTail({});
     }
