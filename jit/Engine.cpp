@@ -66,7 +66,9 @@ llvm::Expected<std::shared_ptr<NativeCode>> Engine::load(std::vector<ObjectBytes
     if (llvm::Error error = linker->add(dylib, std::move(buffer)))
       return fail(std::move(error));
   }
-  auto address = session->lookup({&dylib}, session->intern(symbol));
+  // Hidden symbols count: nothing outside the program sees any of them.
+  auto order = llvm::orc::makeJITDylibSearchOrder(&dylib, llvm::orc::JITDylibLookupFlags::MatchAllSymbols);
+  auto address = session->lookup(order, session->intern(symbol));
   if (!address)
     return fail(address.takeError());
   return std::make_shared<LoadedCode>(shared_from_this(), *session, dylib, address->getAddress().toPtr<void *>());

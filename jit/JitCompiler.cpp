@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char *kEntry = "ingot_main";
 
-std::vector<std::byte> toBytes(llvm::ArrayRef<char> text) {
+std::vector<std::byte> toBytes(llvm::StringRef text) {
   const auto *begin = reinterpret_cast<const std::byte *>(text.data());
   return {begin, begin + text.size()};
 }
@@ -89,7 +89,7 @@ std::vector<std::byte> JitCompiler::artifact(const Trace &trace, const CompileOp
   ObjectBytes bytes = valueOrThrow(emitCode(*code, *machine, format), symbol);
   if (format == CodeFormat::Object)
     throwIfError(checkUndefined(bytes, {}), symbol);
-  return toBytes(bytes);
+  return toBytes(llvm::StringRef(bytes.data(), bytes.size()));
 }
 
 std::string JitCompiler::print(const Trace &trace, Phase phase, const CompileOptions &options, bool withLocations) {

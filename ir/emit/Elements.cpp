@@ -18,7 +18,7 @@ Type ElementReader::valueType(Type elementType) {
 }
 
 Value ElementReader::splat(Value scalar) {
-  return lanes() == 1 ? scalar : Value(builder().create<vector::BroadcastOp>(loc(), valueType(scalar.getType()), scalar));
+  return lanes() == 1 ? scalar : Value(builder().create<vector::SplatOp>(loc(), valueType(scalar.getType()), scalar));
 }
 
 Value ElementReader::lanesOf(const Coordinate &c) {
