@@ -111,7 +111,7 @@ std::string header_text(const std::string &name, const ProgramInfo &info) {
       << ";\n  static constexpr std::size_t workspace_bytes = " << info.memory.workspace_bytes << ", workspace_alignment = " << info.memory.alignment << ";\n";
   struct_of(out, "Inputs", "in", "const ", info.inputs);
   struct_of(out, "Outputs", "out", "", info.outputs);
-  out << "  static std::int32_t run(const Inputs &in, const Outputs &out, void *workspace, const ingot_context *context = nullptr) noexcept {\n"
+  out << "  static int32_t run(const Inputs &in, const Outputs &out, void *workspace, const ingot_context *context = nullptr) noexcept {\n"
       << "    (void)in, (void)out;\n";
   pointers(out, "inputs", "const void *const ", "in", "in", info.inputs);
   pointers(out, "outputs", "void *const ", "out", "out", info.outputs);

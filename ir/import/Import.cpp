@@ -63,7 +63,9 @@ Operation *Importer::importRecord(const Trace &trace, const Record &record, llvm
     for (const TraceInput &input : region->inputs())
       block->addArgument(toMlirType(region->values()[input.value], &context), loc);
     llvm::SmallVector<Value> outputs = fill(*region, *block);
-    OpBuilder::atBlockEnd(block).create<YieldOp>(loc, outputs);
+    OpBuilder atEnd(&context); // the block has no parent to ask for the context yet
+    atEnd.setInsertionPointToEnd(block);
+    atEnd.create<YieldOp>(loc, outputs);
   }
   return builder.create(state);
 }
