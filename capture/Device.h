@@ -7,6 +7,7 @@
 #include <functional>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <string>
 #include <vector>
@@ -20,6 +21,10 @@ class Recorder;
 
 enum class Backend : std::uint8_t { Cpu, Reference, Capture };
 const char *backend_name(Backend backend);
+
+/// What an autodiff device keeps for the backward pass; a wish to the compiler that changes no number.
+enum class Checkpointing : std::uint8_t { None, Balanced };
+const char *checkpointing_name(Checkpointing strategy);
 
 /// Counts of the lazy device since the process started.
 struct LazyStats {
@@ -42,6 +47,14 @@ public:
   Backend backend() const { return backend_; }
   bool is_capture() const { return backend_ == Backend::Capture; }
 
+  /// The same device, whose tensors take part in differentiation. Throws GradientError when it already is one.
+  Device autodiff(Checkpointing strategy = Checkpointing::None, std::source_location at = std::source_location::current()) const;
+  bool is_autodiff() const { return strategy_.has_value(); }
+  /// Nothing for a plain device.
+  std::optional<Checkpointing> checkpointing() const { return strategy_; }
+  /// The device below an autodiff one; the device itself when it is plain.
+  Device inner() const;
+
   /// Records what `f` does on this capture device and returns the graph that `f` completes its scope with. Throws
   /// CaptureError; an exception of `f` passes unchanged and leaves the device usable.
   Graph capture_scope(const std::function<CaptureCompletion(CaptureScope)> &f,
@@ -51,6 +64,7 @@ public:
   LazyStats stats() const;
 
   std::string str() const; ///< `Cpu`, `Reference`, `Capture(3)`
+  /// An autodiff device equals the device it wraps, whatever the strategy.
   friend bool operator==(const Device &a, const Device &b);
 
   // Used inside the library.
@@ -62,6 +76,7 @@ public:
 private:
   Backend backend_ = Backend::Cpu;
   std::int32_t number_ = -1;            // of a numbered capture device
+  std::optional<Checkpointing> strategy_; // of an autodiff device
   std::shared_ptr<Recorder> recorder_;  // of an anonymous one: functional capture
 };
 std::ostream &operator<<(std::ostream &out, const Device &device);

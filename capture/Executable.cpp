@@ -24,6 +24,8 @@ std::string input_name(const TensorSpec &spec, std::size_t i) {
 void check_input(const TensorSpec &want, const Tensor &given, std::size_t i, Location at) {
   if (!given.state())
     throw DispatchError(input_name(want, i) + " is an empty Tensor", CallSite(at));
+  if (given.is_autodiff())
+    throw DispatchError(input_name(want, i) + " is on an autodiff device; a compiled program takes its inner()", CallSite(at));
   if (given.device().backend() != Backend::Cpu)
     throw DispatchError(input_name(want, i) + " is on the device " + given.device().str() + "; a compiled program takes tensors of Cpu", CallSite(at));
   if (given.dtype() != want.dtype)

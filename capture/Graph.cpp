@@ -68,7 +68,7 @@ std::vector<Tensor> Graph::apply(std::vector<Tensor> args, Location at) const {
       throw ShapeError(name + " of the graph has shape " + args[i].shape().str() + ", not " + want.shape.str(), CallSite(at));
   }
   // Inlined record by record; each keeps its own line.
-  const Device device = args.empty() ? Device() : args[0].device();
+  const Device device = args.empty() ? Device() : args[0].device().inner();
   std::vector<Tensor> values(trace_->values().size());
   for (std::size_t i = 0; i < args.size(); ++i)
     values[trace_->inputs()[i].value] = std::move(args[i]);
@@ -127,9 +127,9 @@ namespace detail {
 namespace {
 
 /// Runs `f` on the inputs of a fresh functional recorder; what it returns are the outputs.
-std::shared_ptr<Recorder> record_function(const ListFunction &f, const std::vector<TensorSpec> &specs) {
+std::shared_ptr<Recorder> record_function(const ListFunction &f, const std::vector<TensorSpec> &specs, Recorder::Kind kind) {
   std::shared_ptr<Recorder> outer = current_function();
-  auto recorder = std::make_shared<Recorder>(Recorder::Kind::Function, outer ? outer->depth + 1 : 0, Device());
+  auto recorder = std::make_shared<Recorder>(kind, outer ? outer->depth + 1 : 0, Device());
   FunctionGuard guard(recorder);
   std::vector<Tensor> args;
   for (const TensorSpec &spec : specs) {
@@ -144,7 +144,7 @@ std::shared_ptr<Recorder> record_function(const ListFunction &f, const std::vect
   for (const Tensor &t : outputs) {
     if (!t.state())
       throw CaptureError("a captured function returned an empty Tensor");
-    values.push_back(recorder->lift(t.state()));
+    values.push_back(recorder->lift(t.state(), {}));
   }
   recorder->trace.set_outputs(std::move(values));
   recorder->closed = true;
@@ -156,14 +156,14 @@ std::shared_ptr<Recorder> record_function(const ListFunction &f, const std::vect
 Graph capture_list(const ListFunction &f, int arity, const std::vector<TensorSpec> &specs, Location at) {
   if (arity >= 0 && static_cast<std::size_t>(arity) != specs.size())
     throw CaptureError("the function takes " + std::to_string(arity) + " tensors, but " + std::to_string(specs.size()) + " are specified", CallSite(at));
-  std::shared_ptr<Recorder> recorder = record_function(f, specs);
+  std::shared_ptr<Recorder> recorder = record_function(f, specs, Recorder::Kind::Function);
   if (!recorder->inputs.empty())
     throw CaptureError("the function reads a tensor of an enclosing capture; pass it as an argument", CallSite(at));
   return Graph(std::make_shared<const Trace>(std::move(recorder->trace)));
 }
 
 CapturedFunction capture_function(const ListFunction &f, const std::vector<TensorSpec> &specs) {
-  std::shared_ptr<Recorder> recorder = record_function(f, specs);
+  std::shared_ptr<Recorder> recorder = record_function(f, specs, Recorder::Kind::Subfunction);
   CapturedFunction result;
   for (const std::shared_ptr<TensorState> &state : recorder->inputs)
     result.lifted.emplace_back(state);

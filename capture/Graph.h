@@ -41,6 +41,7 @@ public:
 
   /// A graph is a function: inlined while capturing, recorded on concrete tensors.
   std::vector<Tensor> operator()(std::vector<Tensor> inputs, Location at = Location::current()) const { return apply(std::move(inputs), at); }
+  std::vector<Tensor> operator()(Location at = Location::current()) const { return apply({}, at); }
   template <class... Rest> std::vector<Tensor> operator()(Operand first, Rest... rest) const {
     std::vector<Tensor> inputs;
     inputs.push_back(std::move(first.tensor));

@@ -4,6 +4,7 @@
 #include "ingot/capture/Aot.h"
 #include "ingot/capture/Device.h"
 #include "ingot/capture/Executable.h"
+#include "ingot/capture/Gradients.h"
 #include "ingot/capture/Graph.h"
 #include "ingot/capture/Ops.h"
 #include "ingot/capture/Scope.h"

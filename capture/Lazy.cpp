@@ -1,8 +1,9 @@
 // The lazy device: segments of recorded operations, run when a value is read. Equal segments share one program.
 #include "ingot/capture/Program.h"
 #include "ingot/capture/Recorder.h"
+#include "ingot/capture/ScalarInputs.h"
 
-#include <cstring>
+#include <algorithm>
 #include <list>
 #include <mutex>
 #include <unordered_map>
@@ -15,38 +16,55 @@ std::atomic<std::uint64_t> hits{0}, misses{0}, compiles{0}, copies{0};
 /// Programs by the hash of their trace, the least recently used dropped beyond a bound.
 class ProgramCache {
 public:
-  std::shared_ptr<const ProgramState> find(const Hash128 &key, std::span<const std::byte> bytes) {
-    std::lock_guard lock(mutex);
-    auto found = entries.find(key);
-    if (found == entries.end() || !std::equal(bytes.begin(), bytes.end(), found->second->bytes.begin(), found->second->bytes.end()))
-      return nullptr;
-    order.splice(order.begin(), order, found->second);
-    return found->second->program;
-  }
-  void insert(const Hash128 &key, std::vector<std::byte> bytes, std::shared_ptr<const ProgramState> program) {
+  /// One program; whoever needs it while it is being made waits.
+  struct Entry {
+    std::mutex mutex;
+    std::vector<std::byte> bytes; // of the trace, compared because hashes may collide
+    std::shared_ptr<const ProgramState> program;
+  };
+
+  /// The entry of a program, made empty when there is none and `make` is set. Null for none, or another program's.
+  std::shared_ptr<Entry> find(const Hash128 &key, const std::vector<std::byte> &bytes, bool make) {
     std::lock_guard lock(mutex);
     if (auto found = entries.find(key); found != entries.end()) {
-      order.erase(found->second);
-      entries.erase(found);
+      order.splice(order.begin(), order, found->second);
+      return found->second->second->bytes == bytes ? found->second->second : nullptr;
     }
-    order.push_front({key, std::move(bytes), std::move(program)});
+    if (!make)
+      return nullptr;
+    auto entry = std::make_shared<Entry>();
+    entry->bytes = bytes;
+    order.emplace_front(key, entry);
     entries[key] = order.begin();
     if (order.size() > kMost) {
-      entries.erase(order.back().key);
+      entries.erase(order.back().first);
       order.pop_back();
     }
+    return entry;
+  }
+
+  /// Which numbers of a program vary, by the hash of the program without them: notes `bits` and compares them with
+  /// those of the first program of the kind. Empty for the first.
+  std::vector<bool> varying(const Hash128 &skeleton, const std::vector<std::uint64_t> &bits) {
+    std::lock_guard lock(mutex);
+    if (kinds.size() > 4 * kMost)
+      kinds.clear();
+    auto [found, fresh] = kinds.try_emplace(skeleton, bits, std::vector<bool>(bits.size(), false));
+    if (fresh)
+      return {};
+    auto &[first, differ] = found->second;
+    for (std::size_t i = 0; i < bits.size(); ++i)
+      differ[i] = differ[i] || first[i] != bits[i];
+    return differ;
   }
 
 private:
   static constexpr std::size_t kMost = 512;
-  struct Entry {
-    Hash128 key;
-    std::vector<std::byte> bytes;
-    std::shared_ptr<const ProgramState> program;
-  };
+  using Order = std::list<std::pair<Hash128, std::shared_ptr<Entry>>>;
   std::mutex mutex;
-  std::list<Entry> order;
-  std::unordered_map<Hash128, std::list<Entry>::iterator> entries;
+  Order order;
+  std::unordered_map<Hash128, Order::iterator> entries;
+  std::unordered_map<Hash128, std::pair<std::vector<std::uint64_t>, std::vector<bool>>> kinds;
 };
 
 ProgramCache &program_cache() {
@@ -54,14 +72,71 @@ ProgramCache &program_cache() {
   return *cache;
 }
 
-thread_local std::shared_ptr<Recorder> segment;
+std::shared_ptr<const ProgramState> compile_lazy(const Trace &trace, Location at) {
+  ++misses;
+  ++compiles;
+  return load_program(trace, {}, at);
+}
+
+std::shared_ptr<const ProgramState> find_or_compile(const Trace &trace, Location at) {
+  std::shared_ptr<ProgramCache::Entry> entry = program_cache().find(trace.hash(), trace.serialize(), true);
+  if (!entry)
+    return compile_lazy(trace, at);
+  std::lock_guard lock(entry->mutex);
+  if (entry->program)
+    ++hits;
+  else
+    entry->program = compile_lazy(trace, at);
+  return entry->program;
+}
+
+/// Runs a program on host memory. One that was run before with other numbers runs with those as inputs.
+std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::vector<const void *> inputs, Location at) {
+  if (std::shared_ptr<ProgramCache::Entry> entry = program_cache().find(trace.hash(), trace.serialize(), false)) {
+    std::lock_guard lock(entry->mutex);
+    if (entry->program) {
+      ++hits;
+      return run_program(*entry->program, inputs, at);
+    }
+  }
+  const std::vector<std::uint64_t> bits = scalar_bits(trace);
+  std::vector<bool> varying;
+  if (!bits.empty())
+    varying = program_cache().varying(with_scalar_inputs(trace, std::vector<bool>(bits.size(), true)).trace.hash(), bits);
+  if (std::find(varying.begin(), varying.end(), true) == varying.end())
+    return run_program(*find_or_compile(trace, at), inputs, at);
+  GeneralTrace general = with_scalar_inputs(trace, varying);
+  for (const std::shared_ptr<const Buffer> &scalar : general.scalars)
+    inputs.push_back(scalar->data());
+  return run_program(*find_or_compile(general.trace, at), inputs, at);
+}
+
+void settle(TensorState &state, std::shared_ptr<const Buffer> data, std::exception_ptr failure) {
+  std::lock_guard lock(state.mutex);
+  state.data = std::move(data);
+  state.failure = std::move(failure);
+}
 
 std::shared_ptr<const Buffer> fill_splat(const TensorState &state) {
   std::shared_ptr<Buffer> all = Buffer::allocate(state.type.bytes());
-  const std::size_t size = dtype_size(state.type.dtype), count = static_cast<std::size_t>(state.type.shape.num_elements());
+  const auto count = static_cast<std::size_t>(state.type.shape.num_elements());
   visit_dtype(state.type.dtype, [&]<class T>() { std::fill_n(all->as<T>(), count, *state.splat->as<T>()); });
-  (void)size;
   return all;
+}
+
+bool known_or_failed(TensorState &state) {
+  std::lock_guard lock(state.mutex);
+  return state.data || state.failure;
+}
+
+/// The value, when it is known; throws when it never will be.
+std::shared_ptr<const Buffer> known_data(TensorState &state) {
+  std::lock_guard lock(state.mutex);
+  if (state.failure)
+    std::rethrow_exception(state.failure);
+  if (!state.data && state.splat)
+    state.data = fill_splat(state);
+  return state.data;
 }
 
 } // namespace
@@ -69,7 +144,8 @@ std::shared_ptr<const Buffer> fill_splat(const TensorState &state) {
 LazyStats lazy_stats() { return {hits, misses, compiles, copies}; }
 void count_copy() { ++copies; }
 
-std::shared_ptr<Recorder> current_segment() {
+const std::shared_ptr<Recorder> &current_segment() {
+  thread_local std::shared_ptr<Recorder> segment;
   if (!segment || segment->closed)
     segment = std::make_shared<Recorder>(Recorder::Kind::Segment, 0, Device::cpu());
   return segment;
@@ -87,60 +163,51 @@ void flush_segment(Recorder &recorder, Location at) {
       outputs.push_back(state->value);
       alive.push_back(std::move(state));
     }
-  recorder.results.clear();
   if (alive.empty())
-    return;
+    return recorder.forget();
   recorder.trace.set_outputs(std::move(outputs));
-  const Hash128 key = recorder.trace.hash();
-  std::vector<std::byte> bytes = recorder.trace.serialize();
   try {
-    std::shared_ptr<const ProgramState> program = program_cache().find(key, bytes);
-    if (program) {
-      ++hits;
-    } else {
-      ++misses;
-      ++compiles;
-      program = load_program(recorder.trace, {}, at);
-      program_cache().insert(key, std::move(bytes), program);
-    }
-    std::vector<const void *> pointers;
+    std::vector<const void *> inputs;
     std::vector<std::shared_ptr<const Buffer>> held;
     for (const std::shared_ptr<TensorState> &input : recorder.inputs) {
       held.push_back(realize(input, at));
-      pointers.push_back(held.back()->data());
+      inputs.push_back(held.back()->data());
     }
-    std::vector<std::shared_ptr<const Buffer>> results = run_program(*program, pointers, at);
-    for (std::size_t i = 0; i < alive.size(); ++i) {
-      std::lock_guard stateLock(alive[i]->mutex);
-      alive[i]->data = std::move(results[i]);
+    try {
+      std::vector<std::shared_ptr<const Buffer>> results = run_trace(recorder.trace, inputs, at);
+      for (std::size_t i = 0; i < alive.size(); ++i)
+        settle(*alive[i], std::move(results[i]), nullptr);
+    } catch (const IndexError &) {
+      // A wrong index spoils what depends on it and nothing else.
+      for (std::size_t i = 0; i < alive.size(); ++i)
+        try {
+          settle(*alive[i], run_trace(only_output(recorder.trace, i), inputs, at)[0], nullptr);
+        } catch (const IndexError &) {
+          settle(*alive[i], nullptr, std::current_exception());
+        }
     }
-  } catch (const Error &error) {
-    recorder.failure = std::make_shared<Error>(error);
-    throw;
+  } catch (...) {
+    for (const std::shared_ptr<TensorState> &state : alive)
+      if (!known_or_failed(*state))
+        settle(*state, nullptr, std::current_exception());
   }
-  recorder.inputs.clear();
-  recorder.known.clear();
+  recorder.forget();
 }
 
 std::shared_ptr<const Buffer> realize(const std::shared_ptr<TensorState> &state, Location at) {
-  {
-    std::lock_guard lock(state->mutex);
-    if (state->data)
-      return state->data;
-    if (state->splat && !state->recorder)
-      return state->data = fill_splat(*state);
-  }
+  if (state->inner.state())
+    return realize(state->inner.state(), at);
   if (state->initial)
     return state->initial;
-  std::shared_ptr<Recorder> recorder = state->recorder;
+  if (std::shared_ptr<const Buffer> data = known_data(*state))
+    return data;
+  Recorder *recorder = state->recorder.get();
   if (!recorder || recorder->kind != Recorder::Kind::Segment)
     throw CaptureError("captured tensor " + TensorId(state->id).str() + " has no concrete value", CallSite(at));
   flush_segment(*recorder, at);
-  std::lock_guard recorderLock(recorder->mutex);
-  std::lock_guard lock(state->mutex);
-  if (!state->data)
-    throw Error(recorder->failure ? *recorder->failure : InternalError("a lazy tensor was not computed"));
-  return state->data;
+  std::shared_ptr<const Buffer> data = known_data(*state);
+  INGOT_CHECK(data, "a flush gives every live tensor its value");
+  return data;
 }
 
 } // namespace ingot

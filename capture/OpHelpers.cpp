@@ -1,6 +1,7 @@
 #include "ingot/capture/OpHelpers.h"
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 
 namespace ingot {
@@ -16,17 +17,24 @@ void require_float(const Tensor &x, Location at, const char *op) {
     throw DTypeError("[" + std::string(error_name(op)) + "] takes floats, not " + std::string(dtype_name(x.dtype())), CallSite(at));
 }
 
-Tensor constant_of(double value, DType dtype, Shape shape, const Device &device, Location at, const char *op) {
-  if (!holds(dtype, value))
-    throw DTypeError("[" + std::string(error_name(op)) + "] the scalar " + std::to_string(value) + " cannot be represented in " +
+std::string Scalar::str() const {
+  if (isInteger)
+    return std::to_string(integer);
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof(text), number).ptr};
+}
+
+Tensor constant_of(Scalar value, DType dtype, Shape shape, const Device &device, Location at, const char *op) {
+  if (!(value.isInteger ? holds(dtype, value.integer) : holds(dtype, value.number)))
+    throw DTypeError("[" + std::string(error_name(op)) + "] the scalar " + value.str() + " cannot be represented in " +
                          std::string(dtype_name(dtype)),
                      CallSite(at));
   std::shared_ptr<Buffer> data = Buffer::allocate(dtype_size(dtype));
-  visit_dtype(dtype, [&]<class T>() { *data->as<T>() = static_cast<T>(value); });
+  visit_dtype(dtype, [&]<class T>() { *data->as<T>() = value.isInteger ? static_cast<T>(value.integer) : static_cast<T>(value.number); });
   return make_tensor({dtype, std::move(shape)}, std::move(data), true, device, at);
 }
 
-Tensor scalar_like(double value, const Tensor &like, Location at, const char *op) {
+Tensor scalar_like(Scalar value, const Tensor &like, Location at, const char *op) {
   return constant_of(value, like.dtype(), like.shape(), like.device(), at, op);
 }
 
@@ -48,19 +56,19 @@ Shape broadcast_shapes(const Shape &a, const Shape &b, Location at, const char *
 Tensor raw_reshape(Tensor x, const Shape &shape, Location at, const char *op) {
   if (x.shape() == shape)
     return x;
-  return apply_one(OpKind::Reshape, {std::move(x)}, {dims_of(shape)}, at, op);
+  return apply_one(OpKind::Reshape, operand_list(std::move(x)), {dims_of(shape)}, at, op);
 }
 
 Tensor raw_broadcast(Tensor x, const Shape &shape, std::vector<std::int64_t> dims, Location at, const char *op) {
   if (x.shape() == shape)
     return x;
-  return apply_one(OpKind::Broadcast, {std::move(x)}, {dims_of(shape), std::move(dims)}, at, op);
+  return apply_one(OpKind::Broadcast, operand_list(std::move(x)), {dims_of(shape), std::move(dims)}, at, op);
 }
 
 Tensor raw_transpose(Tensor x, std::vector<std::int64_t> permutation, Location at, const char *op) {
   if (std::is_sorted(permutation.begin(), permutation.end()))
     return x;
-  return apply_one(OpKind::Transpose, {std::move(x)}, {std::move(permutation)}, at, op);
+  return apply_one(OpKind::Transpose, operand_list(std::move(x)), {std::move(permutation)}, at, op);
 }
 
 Tensor broadcast_to_shape(Tensor x, const Shape &shape, Location at, const char *op) {
@@ -85,11 +93,11 @@ Tensor elementwise(OpKind kind, std::vector<Operand> operands, Location at, cons
     }
   if (!model)
     shape_error(op, "needs at least one tensor, not scalars alone", at);
-  const Device device = model->device();
+  const Device device = model->device().inner(); // a plain constant is one for autodiff, too
   const DType dtype = model->dtype();
   std::vector<Tensor> tensors;
   for (Operand &operand : operands)
-    tensors.push_back(operand.isScalar ? constant_of(operand.number, dtype, shape, device, at, op)
+    tensors.push_back(operand.isScalar ? constant_of(operand.scalar, dtype, shape, device, at, op)
                                        : broadcast_to_shape(std::move(operand.tensor), shape, at, op));
   return apply_one(kind, std::move(tensors), {}, at, op);
 }

@@ -14,15 +14,11 @@ public:
   Operand(Tensor tensor, Location at = Location::current()) : tensor(std::move(tensor)), at(at) {}
   template <class T>
     requires std::is_arithmetic_v<T>
-  Operand(T number, Location at = Location::current()) : number(static_cast<double>(number)), isInteger(std::is_integral_v<T>), isScalar(true), at(at) {
-    if constexpr (std::is_integral_v<T>)
-      integer = static_cast<std::int64_t>(number);
-  }
+  Operand(T number, Location at = Location::current()) : scalar(number), isScalar(true), at(at) {}
 
   Tensor tensor;
-  double number = 0;
-  std::int64_t integer = 0;
-  bool isInteger = false, isScalar = false;
+  Scalar scalar = 0;
+  bool isScalar = false;
   Location at;
 };
 

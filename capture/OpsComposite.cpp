@@ -96,8 +96,8 @@ Tensor dropout(Tensor x, double rate, Tensor key, Location at) {
   require_float(x, at, "dropout");
   if (!(rate >= 0 && rate < 1))
     shape_error("dropout", "the rate " + std::to_string(rate) + " is not in [0, 1)", at);
-  Tensor bits = apply_one(OpKind::RngBits, {std::move(key)}, {dims_of(x.shape()), DType::I32}, at, "dropout");
-  Tensor mask = apply_one(OpKind::And, {std::move(bits), constant_of(0xFFFFFF, DType::I32, x.shape(), x.device(), at, "dropout")}, {}, at, "dropout");
+  Tensor bits = apply_one(OpKind::RngBits, operand_list(std::move(key)), {dims_of(x.shape()), DType::I32}, at, "dropout");
+  Tensor mask = apply_one(OpKind::And, operand_list(std::move(bits), constant_of(0xFFFFFF, DType::I32, x.shape(), x.device(), at, "dropout")), {}, at, "dropout");
   Tensor keep = ge(mask, std::int32_t(rate * 0x1000000), at);
   return where(std::move(keep), mul(x, 1 / (1 - rate), at), 0, at);
 }

@@ -59,7 +59,7 @@ Tensor where(Tensor c, Operand a, Operand b, Location at) {
   if (!a.isScalar && !b.isScalar)
     shape = broadcast_shapes(shape, b.tensor.shape(), at, "where");
   auto choice = [&](Operand &x) {
-    return x.isScalar ? constant_of(x.number, dtype, shape, device, at, "where") : broadcast_to_shape(std::move(x.tensor), shape, at, "where");
+    return x.isScalar ? constant_of(x.scalar, dtype, shape, device, at, "where") : broadcast_to_shape(std::move(x.tensor), shape, at, "where");
   };
   std::vector<Tensor> operands;
   operands.push_back(broadcast_to_shape(std::move(c), shape, at, "where"));

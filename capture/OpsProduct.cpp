@@ -65,7 +65,7 @@ Term sum_private(Term term, const std::string &others, Location at) {
       kept += term.labels[i];
   if (axes.empty())
     return term;
-  return {kept, apply_one(OpKind::ReduceSum, {std::move(term.tensor)}, {axes}, at, "einsum")};
+  return {kept, apply_one(OpKind::ReduceSum, operand_list(std::move(term.tensor)), {axes}, at, "einsum")};
 }
 
 Tensor arrange(Term term, const std::string &result, Location at) {

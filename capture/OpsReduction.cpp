@@ -19,7 +19,7 @@ Tensor keep_dims(Tensor reduced, const Shape &from, const std::vector<std::int64
 Tensor reduce(OpKind kind, Tensor x, const Axes &axes, bool keepdim, Location at, const char *op) {
   const Shape shape = x.shape();
   std::vector<std::int64_t> list = resolve_axes(axes, shape, at, op);
-  Tensor y = list.empty() && kind != OpKind::ReduceSum ? x : apply_one(kind, {std::move(x)}, {list}, at, op);
+  Tensor y = list.empty() && kind != OpKind::ReduceSum ? x : apply_one(kind, operand_list(std::move(x)), {list}, at, op);
   return keep_dims(std::move(y), shape, list, keepdim, at, op);
 }
 
@@ -91,7 +91,7 @@ namespace {
 Tensor arg_reduce(OpKind kind, Tensor x, int axis, bool keepdim, Location at, const char *op) {
   const Shape shape = x.shape();
   const std::int64_t d = resolve_axis(axis, shape, at, op);
-  return keep_dims(apply_one(kind, {std::move(x)}, {d}, at, op), shape, {d}, keepdim, at, op);
+  return keep_dims(apply_one(kind, operand_list(std::move(x)), {d}, at, op), shape, {d}, keepdim, at, op);
 }
 } // namespace
 

@@ -36,7 +36,7 @@ Tensor transpose(Tensor x, std::vector<int> permutation, Location at) {
     order.push_back(d < 0 ? d + x.shape().rank() : d);
   if (order.size() == static_cast<std::size_t>(x.shape().rank()))
     return raw_transpose(std::move(x), std::move(order), at, "transpose");
-  return apply_one(OpKind::Transpose, {std::move(x)}, {std::move(order)}, at, "transpose");
+  return apply_one(OpKind::Transpose, operand_list(std::move(x)), {std::move(order)}, at, "transpose");
 }
 
 Tensor broadcast_to(Tensor x, Shape shape, Location at) {
@@ -79,7 +79,7 @@ Tensor slice(Tensor x, std::vector<std::int64_t> starts, std::vector<std::int64_
       starts[d] = fix(starts[d]);
       stops[d] = std::max(fix(stops[d]), starts[d]);
     }
-  return apply_one(OpKind::Slice, {std::move(x)}, {std::move(starts), std::move(stops), std::move(steps)}, at, "slice");
+  return apply_one(OpKind::Slice, operand_list(std::move(x)), {std::move(starts), std::move(stops), std::move(steps)}, at, "slice");
 }
 
 Tensor concat(std::vector<Tensor> list, int axis, Location at) {
@@ -128,7 +128,7 @@ Tensor pad(Tensor x, std::vector<std::int64_t> low, std::vector<std::int64_t> hi
 
 Tensor flip(Tensor x, Axes axes, Location at) {
   std::vector<std::int64_t> list = resolve_axes(axes, x.shape(), at, "flip");
-  return apply_one(OpKind::Reverse, {std::move(x)}, {std::move(list)}, at, "flip");
+  return apply_one(OpKind::Reverse, operand_list(std::move(x)), {std::move(list)}, at, "flip");
 }
 
 } // namespace ingot

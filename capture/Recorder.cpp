@@ -1,14 +1,19 @@
 #include "ingot/capture/Recorder.h"
 
-#include <atomic>
+#include "ingot/capture/Autodiff.h"
+#include "ingot/capture/Compiler.h"
+#include "ingot/capture/Graph.h"
 
 namespace ingot {
 namespace {
 
 std::atomic<std::uint64_t> nextId{1};
 thread_local std::shared_ptr<Recorder> innermostFunction;
-thread_local std::string scopePath;
+thread_local std::shared_ptr<const std::string> scopePath;
 thread_local const char *compositeName = nullptr;
+
+/// A segment is run when it has grown to this many records, so that a loop that reads nothing stays bounded.
+constexpr std::size_t kMostRecords = 4096;
 
 } // namespace
 
@@ -21,9 +26,10 @@ FunctionGuard::FunctionGuard(std::shared_ptr<Recorder> recorder) : before(std::m
 }
 FunctionGuard::~FunctionGuard() { innermostFunction = std::move(before); }
 
-const std::string &current_scope() { return scopePath; }
-NameScope::NameScope(std::string name) : before(scopePath) {
-  scopePath = scopePath.empty() ? std::move(name) : scopePath + "/" + name;
+const std::shared_ptr<const std::string> &current_scope() { return scopePath; }
+
+NameScope::NameScope(std::string name) : before(std::move(scopePath)) {
+  scopePath = std::make_shared<const std::string>(before ? *before + "/" + name : std::move(name));
 }
 NameScope::~NameScope() { scopePath = std::move(before); }
 
@@ -35,65 +41,95 @@ Composite::~Composite() { compositeName = before; }
 
 std::string_view error_name(std::string_view op) { return compositeName ? std::string_view(compositeName) : op; }
 
-ValueId Recorder::lift(const std::shared_ptr<TensorState> &state) {
-  // A segment is closed before its results get data, so what an open one recorded is still its own.
+std::uint32_t Recorder::scope_number() {
+  if (lastScope != scopePath) {
+    lastScope = scopePath;
+    lastScopeNumber = scopePath ? trace.intern_scope(*scopePath) : 0;
+  }
+  return lastScopeNumber;
+}
+
+void Recorder::forget() {
+  inputs.clear();
+  constants.clear();
+  known.clear();
+  results.clear();
+  trace = Trace();
+}
+
+ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite &site) {
   if (state->recorder.get() == this)
     return state->value;
-  auto found = known.find(state.get());
-  if (found != known.end())
-    return found->second;
+  // A number that nobody else holds needs no memory of having been seen.
+  const bool mayReturn = !(state->splat && state.use_count() == 1);
+  if (mayReturn)
+    if (auto found = known.find(state.get()); found != known.end())
+      return found->second;
   ValueId value;
-  std::shared_ptr<const Buffer> splat = state->splat;
-  if (splat) {
-    value = trace.append(OpKind::Constant, {}, {Literal{state->type, splat, true}}, {}, 0, {}, {state->type});
-    constants.push_back(state);
-  } else if (kind == Kind::Function && !(state->recorder && state->recorder->kind == Kind::Function)) {
-    std::shared_ptr<const Buffer> data = realize(state, {});
-    value = trace.append(OpKind::Constant, {}, {Literal{state->type, data, false}}, {}, 0, {}, {state->type});
-    constants.push_back(state);
+  if (state->splat) {
+    value = trace.append(OpKind::Constant, {}, {Literal{state->type, state->splat, true}}, site, 0, {}, {state->type});
+  } else if (kind == Kind::Function && !(state->recorder && state->recorder->is_function())) {
+    value = trace.append(OpKind::Constant, {}, {Literal{state->type, realize(state, {}), false}}, site, 0, {}, {state->type});
   } else {
     value = trace.add_input(state->type);
     inputs.push_back(state);
   }
-  known.emplace(state.get(), value);
+  if (mayReturn) {
+    constants.push_back(state);
+    known.emplace(state.get(), value);
+  }
   return value;
 }
 
-namespace {
-
-[[noreturn]] void refuse_backends(std::string_view, const Device &a, const Device &b, Location at) {
+void refuse_backends(const Device &a, const Device &b, Location at) {
   throw DispatchError("The provided tensors are not on the same backend. Got backends " + std::string(backend_name(a.backend())) +
                           " and " + backend_name(b.backend()) + ".",
                       CallSite(at));
 }
 
-bool is_function(const TensorState &state) { return state.recorder && state.recorder->kind == Recorder::Kind::Function; }
+namespace {
 
-/// Who records an op with these operands; null for one that runs at once.
-std::shared_ptr<Recorder> choose_recorder(const std::vector<Tensor> &operands, Location at) {
+bool is_function(const TensorState &state) { return state.recorder && state.recorder->is_function(); }
+
+[[noreturn]] void closed_error(Location at) { throw CaptureError("capture scope is already complete", CallSite(at)); }
+
+/// The functional capture an op with these operands belongs to, else null. The innermost one of its operands'.
+std::shared_ptr<Recorder> choose_function(const std::vector<Tensor> &operands, Location at) {
   std::shared_ptr<Recorder> deepest;
   for (const Tensor &t : operands)
     if (is_function(*t.state()) && (!deepest || t.state()->recorder->depth > deepest->depth))
       deepest = t.state()->recorder;
-  if (deepest)
-    return deepest;
-  if (operands.empty())
-    return nullptr;
-  const Device first = operands[0].device();
+  if (!deepest)
+    for (const Tensor &t : operands) {
+      const Device &first = operands[0].state()->device, &other = t.state()->device;
+      if (other == first)
+        continue;
+      if (operands.size() <= 2 || other.backend() == first.backend())
+        refuse_backends(first, other, at);
+      throw DispatchError("input tensor `" + std::to_string(&t - operands.data()) + "` is on the wrong backend", CallSite(at));
+    }
+  return deepest;
+}
+
+/// A transformation on the reference device: its primitives, one by one.
+std::vector<Tensor> run_expanded(OpKind kind, const std::vector<Tensor> &operands, const std::vector<AttrValue> &attributes,
+                                 const std::vector<std::shared_ptr<const Trace>> &regions, Location at) {
+  Trace trace;
+  std::vector<ValueId> inputs, outputs;
   for (const Tensor &t : operands)
-    if (t.device().backend() != first.backend() || (first.is_capture() && !(t.device() == first)))
-      refuse_backends("", first, t.device(), at);
-  if (first.backend() == Backend::Cpu)
-    return current_segment();
-  return first.is_capture() ? operands[0].state()->recorder : nullptr;
+    inputs.push_back(trace.add_input(t.type()));
+  const ValueId first = trace.record(kind, std::move(inputs), attributes, CallSite(at), 0, regions);
+  for (std::uint32_t i = 0; i < trace.records().back().numResults; ++i)
+    outputs.push_back(first + i);
+  trace.set_outputs(std::move(outputs));
+  return Graph(with_site(CallSite(at), [&] { return compiler().expand(trace); }))(operands, at);
 }
 
 std::vector<Tensor> run_reference(OpKind kind, const std::vector<Tensor> &operands, const std::vector<AttrValue> &attributes,
-                                  std::vector<TensorType> results, Location at) {
+                                  const std::vector<std::shared_ptr<const Trace>> &regions, std::vector<TensorType> results, Location at) {
   const OpInfo &info = op_info(kind);
   if (!info.reference)
-    throw DispatchError("[" + std::string(error_name(info.name)) + "] cannot run on the reference device; compile the graph that holds it",
-                        CallSite(at));
+    return run_expanded(kind, operands, attributes, regions, at);
   std::vector<ConstView> in;
   std::vector<TensorType> types;
   for (const Tensor &t : operands) {
@@ -101,78 +137,107 @@ std::vector<Tensor> run_reference(OpKind kind, const std::vector<Tensor> &operan
     types.push_back(t.type());
   }
   std::vector<MutableView> out;
-  std::vector<Tensor> tensors;
+  std::vector<Tensor> made;
   for (TensorType &type : results) {
     std::shared_ptr<Buffer> buffer = Buffer::allocate(type.bytes());
     out.push_back({buffer->data(), type});
     auto state = std::make_shared<TensorState>(type, Device::reference());
     state->data = std::move(buffer);
-    tensors.emplace_back(std::move(state));
+    made.emplace_back(std::move(state));
   }
   if (KernelFault fault = info.reference({kind, types, attributes}, in, out); fault.code)
     throw IndexError("[" + std::string(error_name(info.name)) + "] index " + std::to_string(fault.index) + " at position " +
                          std::to_string(fault.result) + " is outside an axis of size " + std::to_string(fault.bound),
                      CallSite(at));
-  return tensors;
+  return made;
 }
 
-/// Records into a trace and makes the result handles.
-std::vector<Tensor> record_op(Recorder &recorder, OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes,
-                              Location at, std::vector<std::shared_ptr<const Trace>> regions, std::vector<TensorType> results) {
-  std::lock_guard lock(recorder.mutex);
-  if (recorder.closed)
-    throw CaptureError("capture scope is already complete", CallSite(at));
+/// Records into an open trace, whose lock is held, and makes the result handles.
+std::vector<Tensor> record_op(Recorder &recorder, OpKind kind, std::vector<Tensor> &operands, std::vector<AttrValue> &attributes,
+                              Location at, std::vector<std::shared_ptr<const Trace>> &regions, std::vector<TensorType> &results) {
+  const CallSite site(at);
   std::vector<ValueId> ids;
+  ids.reserve(operands.size());
   for (Tensor &t : operands) {
-    ids.push_back(recorder.lift(t.state()));
+    ids.push_back(recorder.lift(t.state(), site));
     if (recorder.kind == Recorder::Kind::Scope) {
-      auto [entry, fresh] = recorder.tensors.try_emplace(t.state()->id, Recorder::Info{ids.back()});
-      if (!entry->second.referenced)
+      Recorder::Info &info = recorder.tensors.try_emplace(t.state()->id, Recorder::Info{ids.back()}).first->second;
+      if (!info.referenced)
         recorder.readOrder.push_back(t.state()->id);
-      entry->second.referenced = true;
-      if (t.state().use_count() == 1)
-        entry->second.consumed = true;
+      info.referenced = true;
+      info.consumed |= t.state().use_count() == 1;
     }
   }
   operands.clear();
-  ValueId value = recorder.trace.append(kind, std::move(ids), std::move(attributes), CallSite(at),
-                                        recorder.trace.intern_scope(current_scope()), std::move(regions), results);
-  std::vector<Tensor> tensors;
+  std::vector<Tensor> made;
+  made.reserve(results.size());
+  const std::shared_ptr<Recorder> self = recorder.shared_from_this();
+  ValueId value = recorder.trace.append(kind, std::move(ids), std::move(attributes), site, recorder.scope_number(), std::move(regions), results);
   for (TensorType &type : results) {
-    auto state = std::make_shared<TensorState>(std::move(type), recorder.kind == Recorder::Kind::Function
-                                                                    ? Device(Backend::Capture, -1, recorder.shared_from_this())
-                                                                    : recorder.device);
-    state->recorder = recorder.shared_from_this();
+    auto state = std::make_shared<TensorState>(std::move(type), recorder.is_function() ? Device(Backend::Capture, -1, self) : recorder.device);
+    state->recorder = self;
     state->value = value++;
     if (recorder.kind == Recorder::Kind::Segment)
       recorder.results.push_back(state);
     if (recorder.kind == Recorder::Kind::Scope)
       recorder.tensors[state->id] = {state->value, false, true, false, true};
-    tensors.emplace_back(std::move(state));
+    made.emplace_back(std::move(state));
   }
-  return tensors;
+  return made;
+}
+
+/// Records into this thread's segment.
+std::vector<Tensor> record_lazy(OpKind kind, std::vector<Tensor> &operands, std::vector<AttrValue> &attributes, Location at,
+                                std::vector<std::shared_ptr<const Trace>> &regions, std::vector<TensorType> &results) {
+  for (;;) {
+    std::shared_ptr<Recorder> segment = current_segment();
+    for (const Tensor &t : operands) // pending in another segment: finished there first
+      if (t.state()->recorder && t.state()->recorder != segment)
+        realize(t.state(), at);
+    std::unique_lock lock(segment->mutex);
+    if (segment->closed)
+      continue; // another thread read one of its results meanwhile
+    std::vector<Tensor> made = record_op(*segment, kind, operands, attributes, at, regions, results);
+    const bool full = segment->trace.records().size() >= kMostRecords;
+    lock.unlock();
+    if (full)
+      flush_segment(*segment, at);
+    return made;
+  }
 }
 
 } // namespace
 
 std::vector<Tensor> apply_op(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at,
                              const char *name, std::vector<std::shared_ptr<const Trace>> regions) {
+  bool autodiff = false;
   std::vector<TensorType> types;
+  types.reserve(operands.size());
   for (const Tensor &t : operands) {
     if (!t.state())
       throw DispatchError("[" + std::string(error_name(name ? name : op_info(kind).name)) + "] an operand is no tensor", CallSite(at));
-    types.push_back(t.type());
+    types.push_back(t.state()->type);
+    autodiff |= t.state()->device.is_autodiff();
   }
-  std::shared_ptr<Recorder> recorder = choose_recorder(operands, at);
+  if (operands.empty())
+    throw DispatchError("dispatched operation received no tensor input to select a backend from", CallSite(at));
+  std::shared_ptr<Recorder> recorder = choose_function(operands, at);
+  if (autodiff && !recorder)
+    return apply_autodiff(kind, std::move(operands), std::move(attributes), at, name, std::move(regions));
   Inference inference =
       infer_call(kind, types, attributes, regions, error_name(name ? name : op_info(kind).name), CallSite(at));
-  if (!recorder)
-    return run_reference(kind, operands, attributes, std::move(inference.results), at);
-  if (recorder->kind == Recorder::Kind::Segment)
-    for (const Tensor &t : operands) // pending in another segment: finished there first
-      if (t.state()->recorder && t.state()->recorder != recorder)
-        realize(t.state(), at);
-  return record_op(*recorder, kind, std::move(operands), std::move(attributes), at, std::move(regions), std::move(inference.results));
+  if (!recorder) {
+    const Device &device = operands[0].state()->device;
+    if (device.backend() == Backend::Cpu)
+      return record_lazy(kind, operands, attributes, at, regions, inference.results);
+    if (device.backend() == Backend::Reference)
+      return run_reference(kind, operands, attributes, regions, std::move(inference.results), at);
+    recorder = operands[0].state()->recorder;
+  }
+  std::lock_guard lock(recorder->mutex);
+  if (recorder->closed)
+    closed_error(at);
+  return record_op(*recorder, kind, operands, attributes, at, regions, inference.results);
 }
 
 Tensor apply_one(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at, const char *name) {
@@ -180,34 +245,30 @@ Tensor apply_one(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValu
 }
 
 Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, bool splat, const Device &device, Location at) {
+  if (device.is_autodiff())
+    return wrap_autodiff(make_tensor(std::move(type), std::move(data), splat, device.inner(), at), device);
   std::shared_ptr<Recorder> recorder = device.recorder();
   if (device.is_capture() && !recorder)
     recorder = scope_of(device, at);
-  if (recorder) {
-    std::lock_guard lock(recorder->mutex);
-    if (recorder->closed)
-      throw CaptureError("capture scope is already complete", CallSite(at));
-    auto state = std::make_shared<TensorState>(type, device);
-    state->recorder = recorder;
-    state->value = recorder->trace.append(OpKind::Constant, {}, {Literal{type, data, splat}}, CallSite(at),
-                                          recorder->trace.intern_scope(current_scope()), {}, {type});
-    if (recorder->kind == Recorder::Kind::Segment)
-      recorder->results.push_back(state);
-    if (recorder->kind == Recorder::Kind::Scope) {
-      recorder->tensors[state->id] = {state->value, !splat, splat, false, true};
-      if (!splat)
-        recorder->initializers[state->id] = state;
-      state->initial = splat ? nullptr : data;
-    }
+  auto state = std::make_shared<TensorState>(type, device);
+  if (!recorder) {
+    (splat ? state->splat : state->data) = std::move(data);
+    if (splat && device.backend() == Backend::Reference)
+      realize(state, at);
     return Tensor(std::move(state));
   }
-  auto state = std::make_shared<TensorState>(type, device);
-  if (splat)
-    state->splat = std::move(data);
-  else
-    state->data = std::move(data);
-  if (splat && device.backend() == Backend::Reference)
-    realize(state, at);
+  std::lock_guard lock(recorder->mutex);
+  if (recorder->closed)
+    closed_error(at);
+  state->recorder = recorder;
+  state->value = recorder->trace.append(OpKind::Constant, {}, {Literal{type, data, splat}}, CallSite(at), recorder->scope_number(), {}, {type});
+  if (recorder->kind == Recorder::Kind::Scope) {
+    recorder->tensors[state->id] = {state->value, !splat, splat, false, true};
+    if (!splat) {
+      recorder->initializers[state->id] = state;
+      state->initial = std::move(data);
+    }
+  }
   return Tensor(std::move(state));
 }
 

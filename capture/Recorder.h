@@ -6,6 +6,7 @@
 #include "ingot/runtime/Program.h"
 
 #include <atomic>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <unordered_map>
@@ -13,30 +14,38 @@
 namespace ingot {
 
 class Recorder;
+struct TapeNode;
 
 /// What handles of one tensor share.
 struct TensorState {
-  std::uint64_t id;
-  TensorType type;
-  Device device;
-  /// Set when the value is known. Written once, under the recorder's lock where there is one.
-  std::shared_ptr<const Buffer> data;
-  std::mutex mutex; // of data
-  /// Where the value is recorded; null for one that never was.
+  const std::uint64_t id;
+  const TensorType type;
+  const Device device;
+  /// Where the value is recorded; null for one that never was. Set before the handle is given out.
   std::shared_ptr<Recorder> recorder;
   ValueId value = 0;
   /// Host data of a tensor that a capture scope was given.
   std::shared_ptr<const Buffer> initial;
   /// One element that stands for all, of a tensor that nothing has read from memory yet.
   std::shared_ptr<const Buffer> splat;
+  /// Of a tensor on an autodiff device: the plain tensor below, and for floats their place in what backward differentiates.
+  Tensor inner;
+  std::shared_ptr<TapeNode> node;
+
+  std::mutex mutex; // of the two below, which are written once
+  std::shared_ptr<const Buffer> data;
+  std::exception_ptr failure; // why there will be no data
 
   TensorState(TensorType type, Device device);
   ~TensorState();
+  TensorState(const TensorState &) = delete;
 };
 
 class Recorder : public std::enable_shared_from_this<Recorder> {
 public:
-  enum class Kind { Segment, Function, Scope };
+  /// A Function makes constants of concrete tensors, a Subfunction (of a transformed callable) inputs, as of everything
+  /// else it reads from outside.
+  enum class Kind { Segment, Function, Subfunction, Scope };
   Recorder(Kind kind, int depth, Device device) : kind(kind), depth(depth), device(std::move(device)) {}
 
   const Kind kind;
@@ -44,13 +53,14 @@ public:
   const Device device; // of the tensors it makes; a function's is itself
   std::recursive_mutex mutex;
   Trace trace;
-  bool closed = false;
-  std::shared_ptr<Error> failure; // of a segment whose program failed
+  std::atomic<bool> closed = false; // written under the mutex
 
-  // Concrete tensors that the trace reads, by their state: inputs of a segment, constants of a function.
+  bool is_function() const { return kind == Kind::Function || kind == Kind::Subfunction; }
+
+  // Tensors from outside that the trace reads, by their state.
   std::unordered_map<const TensorState *, ValueId> known;
-  std::vector<std::shared_ptr<TensorState>> inputs; // of a segment: one per trace input; of a function: lifted tensors of enclosing captures
-  std::vector<std::shared_ptr<TensorState>> constants; // of a function: keeps the keys of `known` alive
+  std::vector<std::shared_ptr<TensorState>> inputs;    // one per trace input that was lifted
+  std::vector<std::shared_ptr<TensorState>> constants; // keeps the keys of `known` alive
   // Segments: results whose handles may still be alive.
   std::vector<std::weak_ptr<TensorState>> results;
 
@@ -67,7 +77,15 @@ public:
   std::vector<std::uint64_t> readOrder; // ids in order of first use by an op
 
   /// The value of an operand in this trace, lifting it when it comes from outside.
-  ValueId lift(const std::shared_ptr<TensorState> &state);
+  ValueId lift(const std::shared_ptr<TensorState> &state, const CallSite &site);
+  /// The number of the calling thread's name scope in the trace.
+  std::uint32_t scope_number();
+  /// Frees what only recording needs; of a closed segment.
+  void forget();
+
+private:
+  std::shared_ptr<const std::string> lastScope; // of scope_number
+  std::uint32_t lastScopeNumber = 0;
 };
 
 /// The innermost functional capture of this thread; null outside.
@@ -82,9 +100,9 @@ private:
   std::shared_ptr<Recorder> before;
 };
 
-/// The user's scope path on this thread.
-const std::string &current_scope();
-/// Records what composites do under their name, and reports their errors by it.
+/// The calling thread's name scope; null for none.
+const std::shared_ptr<const std::string> &current_scope();
+/// Records what composites do under their name, and reports their errors by the name of the outermost one.
 class Composite {
 public:
   explicit Composite(const char *name);
@@ -94,6 +112,14 @@ private:
   NameScope scope;
   const char *before;
 };
+
+/// Operands without the copies that an initializer list makes: a copy would be one more handle.
+template <class... T> std::vector<Tensor> operand_list(T... operands) {
+  std::vector<Tensor> list;
+  list.reserve(sizeof...(T));
+  (list.push_back(std::move(operands)), ...);
+  return list;
+}
 
 /// Records or runs one op. Operands are given up. `name` is what errors call it when no composite is open.
 std::vector<Tensor> apply_op(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at,
@@ -109,7 +135,7 @@ std::string_view error_name(std::string_view op);
 std::shared_ptr<const Buffer> realize(const std::shared_ptr<TensorState> &state, Location at);
 
 /// The lazy device's open segment of this thread.
-std::shared_ptr<Recorder> current_segment();
+const std::shared_ptr<Recorder> &current_segment();
 /// Runs everything a segment still owes to live handles.
 void flush_segment(Recorder &segment, Location at);
 LazyStats lazy_stats();
@@ -119,6 +145,7 @@ void count_copy();
 Tensor adopt_initializer(Recorder &target, const std::shared_ptr<TensorState> &state, const Device &device, Location at);
 /// The open scope of a numbered capture device; throws CaptureError when there is none.
 std::shared_ptr<Recorder> scope_of(const Device &device, Location at);
+[[noreturn]] void refuse_backends(const Device &a, const Device &b, Location at);
 
 namespace detail {
 

@@ -43,6 +43,22 @@ Device Device::capture(std::source_location at) {
   return Device(Backend::Capture, number, nullptr);
 }
 
+const char *checkpointing_name(Checkpointing strategy) { return strategy == Checkpointing::None ? "None" : "Balanced"; }
+
+Device Device::autodiff(Checkpointing strategy, std::source_location at) const {
+  if (is_autodiff())
+    throw GradientError("Only first-order autodiff is supported", CallSite(at));
+  Device wrapped = *this;
+  wrapped.strategy_ = strategy;
+  return wrapped;
+}
+
+Device Device::inner() const {
+  Device plain = *this;
+  plain.strategy_.reset();
+  return plain;
+}
+
 std::string Device::str() const {
   return is_capture() && number_ >= 0 ? "Capture(" + std::to_string(number_) + ")" : backend_name(backend_);
 }
@@ -173,7 +189,7 @@ private:
 } // namespace
 
 Graph Device::capture_scope(const std::function<CaptureCompletion(CaptureScope)> &f, std::source_location at) const {
-  if (!is_capture() || number_ < 0)
+  if (!is_capture() || number_ < 0 || is_autodiff())
     throw CaptureError("capture scope requires a capture device", CallSite(at));
   Binding binding(*this, at);
   CaptureCompletion completion = f(CaptureScope(binding.recorder));

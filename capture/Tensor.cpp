@@ -1,3 +1,4 @@
+#include "ingot/capture/Autodiff.h"
 #include "ingot/capture/OpHelpers.h"
 #include "ingot/runtime/Rng.h"
 
@@ -35,11 +36,11 @@ Tensor Tensor::from_bytes(const void *data, std::size_t count, DType dtype, Shap
   return make_tensor({dtype, std::move(shape)}, std::move(buffer), false, device, at);
 }
 
-Tensor Tensor::full(Shape shape, double value, DType dtype, Device device, Location at) {
+Tensor Tensor::full(Shape shape, Scalar value, DType dtype, Device device, Location at) {
   check_factory_shape(shape, at, "full");
   return constant_of(value, dtype, std::move(shape), device, at, "full");
 }
-Tensor Tensor::full(Shape shape, double value, Device device, Location at) { return full(std::move(shape), value, DType::F32, std::move(device), at); }
+Tensor Tensor::full(Shape shape, Scalar value, Device device, Location at) { return full(std::move(shape), value, DType::F32, std::move(device), at); }
 Tensor Tensor::zeros(Shape shape, DType dtype, Device device, Location at) {
   check_factory_shape(shape, at, "zeros");
   return constant_of(0, dtype, std::move(shape), device, at, "zeros");
@@ -114,17 +115,49 @@ Tensor Tensor::normal(Shape shape, std::uint64_t seed, DType dtype, Device devic
 const Shape &Tensor::shape() const { return need(state_).type.shape; }
 DType Tensor::dtype() const { return need(state_).type.dtype; }
 Device Tensor::device() const { return need(state_).device; }
-TensorId Tensor::id() const { return TensorId(need(state_).id); }
+TensorId Tensor::id() const {
+  const TensorState &state = need(state_);
+  // What a capture scope knows is the tensor below.
+  return TensorId(state.inner.state() && state.device.is_capture() ? state.inner.state()->id : state.id);
+}
 std::size_t Tensor::count() const { return static_cast<std::size_t>(shape().num_elements()); }
 
 Tensor Tensor::to(DType dtype, Location at) const {
   if (this->dtype() == dtype)
     return *this;
-  return apply_one(OpKind::Convert, {*this}, {dtype}, at, "to");
+  return apply_one(OpKind::Convert, operand_list(*this), {dtype}, at, "to");
 }
 
+namespace {
+
+/// Moves a tensor of an autodiff device, or one to an autodiff device.
+Tensor move_autodiff(const Tensor &tensor, const Device &device, Location at) {
+  const Device from = tensor.device();
+  if (!from.is_autodiff()) { // a float stays a plain one
+    if (!is_float(tensor.dtype()) && device.is_capture())
+      throw DispatchError("Autodiff should not wrap an autodiff device.", CallSite(at));
+    Tensor moved = tensor.to(device.inner(), at);
+    return is_float(tensor.dtype()) ? moved : wrap_autodiff(std::move(moved), device);
+  }
+  if (is_float(tensor.dtype())) {
+    if (!device.is_autodiff())
+      throw DispatchError("Cannot move between autodiff and non-autodiff instances.", CallSite(at));
+    if (!(from == device))
+      throw DispatchError("Autodiff tensor cannot be moved between backends.", CallSite(at));
+    return tensor;
+  }
+  Tensor moved = tensor.state()->inner.to(device.inner(), at);
+  if (device.is_capture() && !device.is_autodiff())
+    return moved;
+  return wrap_autodiff(std::move(moved), device.is_autodiff() ? device : device.autodiff(*from.checkpointing()));
+}
+
+} // namespace
+
 Tensor Tensor::to(const Device &device, Location at) const {
-  if (need(state_).device == device)
+  if (need(state_).device.is_autodiff() || device.is_autodiff())
+    return move_autodiff(*this, device, at);
+  if (state_->device == device)
     return *this;
   if (state_->device.is_capture()) {
     if (!device.is_capture())
@@ -134,8 +167,9 @@ Tensor Tensor::to(const Device &device, Location at) const {
     std::shared_ptr<Recorder> target = device.recorder() ? device.recorder() : scope_of(device, at);
     return adopt_initializer(*target, state_, device, at);
   }
-  std::shared_ptr<const Buffer> data = realize(state_, at);
-  return make_tensor(state_->type, std::move(data), false, device, at);
+  if (state_->splat && (!device.is_capture() || device.recorder())) // still one number
+    return make_tensor(state_->type, state_->splat, true, device, at);
+  return make_tensor(state_->type, realize(state_, at), false, device, at);
 }
 
 const void *Tensor::read(DType wanted, Location at) const {

@@ -9,13 +9,33 @@
 #include <memory>
 #include <source_location>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
 namespace ingot {
 
 struct TensorState;
+class Gradients;
 using Location = std::source_location;
+
+/// A C++ number of any arithmetic type; it takes the dtype of the tensor it meets, which must be able to hold it.
+struct Scalar {
+  double number = 0;
+  std::int64_t integer = 0; ///< the exact value when isInteger
+  bool isInteger = false;
+
+  template <class T>
+    requires std::is_arithmetic_v<T>
+  constexpr Scalar(T value) : number(static_cast<double>(value)) {
+    if constexpr (std::is_integral_v<T>)
+      if (sizeof(T) < 8 || std::is_signed_v<T> || value <= static_cast<T>(INT64_MAX)) {
+        integer = static_cast<std::int64_t>(value);
+        isInteger = true;
+      }
+  }
+  std::string str() const;
+};
 
 /// Names a tensor within the process; printed as `TensorId(7)`.
 struct TensorId {
@@ -57,16 +77,18 @@ public:
   static Tensor ones(Shape shape, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
   static Tensor ones(Shape shape, Device device, Location at = Location::current());
   /// Every element `value`, which the dtype must be able to hold. Throws DTypeError.
-  static Tensor full(Shape shape, double value, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
-  static Tensor full(Shape shape, double value, Device device, Location at = Location::current());
+  static Tensor full(Shape shape, Scalar value, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
+  static Tensor full(Shape shape, Scalar value, Device device, Location at = Location::current());
   /// 0, 1, ..., n - 1.
   static Tensor arange(std::int64_t n, DType dtype = DType::I64, Device device = Device(), Location at = Location::current());
   /// The n x n identity.
   static Tensor eye(std::int64_t n, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
   /// Uniform in [0, 1), a function of the seed alone.
   static Tensor uniform(Shape shape, std::uint64_t seed = 0, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
+  static Tensor uniform(Shape shape, Device device, Location at = Location::current()) { return uniform(std::move(shape), 0, DType::F32, std::move(device), at); }
   /// Standard normal, a function of the seed alone.
   static Tensor normal(Shape shape, std::uint64_t seed = 0, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
+  static Tensor normal(Shape shape, Device device, Location at = Location::current()) { return normal(std::move(shape), 0, DType::F32, std::move(device), at); }
 
   const Shape &shape() const;
   DType dtype() const;
@@ -99,6 +121,24 @@ public:
   /// Computes the value now.
   const Tensor &eval(Location at = Location::current()) const;
 
+  // Differentiation by backward(), on the tensors of an autodiff device. Three questions, three answers:
+  bool is_autodiff() const;     ///< associated with an autodiff device (any dtype)
+  bool is_tracked() const;      ///< takes part in what backward() will differentiate
+  bool is_require_grad() const; ///< a leaf whose gradient backward() keeps
+  /// Marks a leaf as one whose gradient is wanted, or gives an untracked copy. A tensor of a plain device is returned
+  /// as it is. Throws GradientError for the result of an op on tracked tensors.
+  Tensor require_grad(bool wanted = true, Location at = Location::current()) const;
+  /// A leaf with the same values; it keeps the wish for a gradient of its own.
+  Tensor detach() const;
+  /// The plain tensor below; the tensor itself when it is plain.
+  Tensor inner(Location at = Location::current()) const;
+  /// On the autodiff device above its own, as an untracked leaf; the tensor itself when it is there. Throws GradientError
+  /// for a captured tensor.
+  Tensor autodiff(Location at = Location::current()) const;
+  /// Gradients of the sum of the elements with respect to the leaves that require one. Consumes what was recorded: a
+  /// second call through the same ops is an error. Throws GradientError.
+  Gradients backward(Location at = Location::current()) const;
+
   // Used inside the library.
   explicit Tensor(std::shared_ptr<TensorState> state) : state_(std::move(state)) {}
   const std::shared_ptr<TensorState> &state() const & { return state_; }
@@ -122,7 +162,7 @@ public:
   NameScope &operator=(const NameScope &) = delete;
 
 private:
-  std::string before;
+  std::shared_ptr<const std::string> before;
 };
 
 } // namespace ingot

@@ -3,6 +3,7 @@
 #include "ingot/runtime/Wire.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace ingot {
 namespace {
@@ -32,6 +33,23 @@ void hash_attribute(Hasher &hasher, const AttrValue &value) {
     }
   };
   std::visit(Visitor{hasher}, value);
+}
+
+/// Equal elements are a splat and nothing is none, so that equal programs are equal records.
+void normalize(Literal &literal) {
+  const std::size_t count = std::size_t(literal.type.shape.num_elements()), bytes = dtype_size(literal.type.dtype);
+  if (count == 0) {
+    literal.splat = false;
+    literal.data = Buffer::allocate(0);
+  } else if (!literal.splat) {
+    const char *data = literal.data->as<char>();
+    if (std::memcmp(data, data + bytes, (count - 1) * bytes) != 0)
+      return;
+    std::shared_ptr<Buffer> element = Buffer::allocate(bytes);
+    std::memcpy(element->data(), data, bytes);
+    literal.data = std::move(element);
+    literal.splat = true;
+  }
 }
 
 void write_type(WireWriter &out, const TensorType &type) { out.put(type.dtype).put(type.shape); }
@@ -91,6 +109,9 @@ ValueId Trace::record(OpKind kind, std::vector<ValueId> operands, std::vector<At
 
 ValueId Trace::append(OpKind kind, std::vector<ValueId> operands, std::vector<AttrValue> attributes, CallSite site,
                       std::uint32_t scope, std::vector<std::shared_ptr<const Trace>> regions, std::vector<TensorType> results) {
+  for (AttrValue &value : attributes)
+    if (Literal *literal = std::get_if<Literal>(&value))
+      normalize(*literal);
   running_.add(kind);
   for (ValueId operand : operands)
     running_.add(operand);

@@ -1,13 +1,9 @@
 #include "ingot/capture/Transforms.h"
 
-#include "ingot/capture/Recorder.h"
+#include "ingot/capture/Autodiff.h"
 
 namespace ingot {
-namespace {
 
-std::vector<std::int64_t> wide(const std::vector<int> &wrt) { return {wrt.begin(), wrt.end()}; }
-
-/// The first op without a derivative that the program holds is refused by name.
 void refuse_without_derivative(const Trace &trace, Location at) {
   for (const Record &record : trace.records()) {
     const OpInfo &info = op_info(record.kind);
@@ -19,6 +15,10 @@ void refuse_without_derivative(const Trace &trace, Location at) {
       refuse_without_derivative(*region, at);
   }
 }
+
+namespace {
+
+std::vector<std::int64_t> wide(const std::vector<int> &wrt) { return {wrt.begin(), wrt.end()}; }
 
 /// A program that is one grad mark around `trace`.
 Graph mark(const std::shared_ptr<const Trace> &trace, const std::vector<int> &wrt, bool withValue, Location at) {

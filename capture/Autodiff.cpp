@@ -1,0 +1,259 @@
+#include "ingot/capture/Autodiff.h"
+
+#include "ingot/capture/Gradients.h"
+
+#include <unordered_map>
+#include <unordered_set>
+
+namespace ingot {
+
+/// One recorded op. Its inputs are nodes of the tape or constants of it.
+struct TapeStep {
+  struct Input {
+    std::shared_ptr<TapeNode> node; // tracked, or null
+    Tensor constant;                // the plain tensor otherwise
+  };
+  OpKind kind;
+  std::vector<Input> inputs;
+  std::vector<AttrValue> attributes;
+  std::vector<std::shared_ptr<const Trace>> regions;
+  std::vector<TensorType> results;
+  CallSite site;
+  std::shared_ptr<const std::string> scope;
+  bool consumed = false; // by a backward pass
+};
+
+namespace {
+
+using Requirement = TapeNode::Requirement;
+
+std::mutex tapeMutex; // held by backward passes; recording only adds fresh nodes
+
+constexpr const char *kNoStep =
+    "Node should have a step registered, did you forget to call `Tensor::register_grad` on the tensor where you need gradients?";
+
+/// Steps in an order that puts producers first, without recursion: tapes are long.
+std::vector<TapeStep *> steps_below(TapeStep *root, Location at) {
+  std::vector<TapeStep *> order;
+  std::unordered_set<TapeStep *> seen;
+  std::vector<std::pair<TapeStep *, std::size_t>> path{{root, 0}};
+  seen.insert(root);
+  while (!path.empty()) {
+    auto &[step, next] = path.back();
+    if (step->consumed)
+      throw GradientError(kNoStep, CallSite(at));
+    if (next == step->inputs.size()) {
+      order.push_back(step);
+      path.pop_back();
+      continue;
+    }
+    const std::shared_ptr<TapeNode> &node = step->inputs[next++].node;
+    if (node && node->step && seen.insert(node->step.get()).second)
+      path.emplace_back(node->step.get(), 0);
+  }
+  return order;
+}
+
+/// The recorded region as a function: its first inputs are `leaves`, the others what else it reads.
+struct Region {
+  std::shared_ptr<Recorder> recorder = std::make_shared<Recorder>(Recorder::Kind::Subfunction, 0, Device());
+  std::vector<std::shared_ptr<TapeNode>> leaves;
+  std::unordered_map<const TapeNode *, ValueId> leafValues;
+  std::unordered_map<const TapeStep *, ValueId> firstResults;
+
+  explicit Region(const std::vector<TapeStep *> &steps) {
+    Trace &trace = recorder->trace;
+    for (const TapeStep *step : steps)
+      for (const TapeStep::Input &input : step->inputs)
+        if (input.node && !input.node->step && leafValues.try_emplace(input.node.get(), 0).second) {
+          leafValues[input.node.get()] = trace.add_input(input.node->leaf.type());
+          leaves.push_back(input.node);
+        }
+    for (const TapeStep *step : steps) {
+      std::vector<ValueId> ids;
+      for (const TapeStep::Input &input : step->inputs)
+        ids.push_back(!input.node            ? recorder->lift(input.constant.state(), step->site)
+                      : input.node->step     ? firstResults.at(input.node->step.get()) + input.node->result
+                                             : leafValues.at(input.node.get()));
+      firstResults[step] = trace.append(step->kind, std::move(ids), step->attributes, step->site,
+                                        step->scope ? trace.intern_scope(*step->scope) : 0, step->regions, step->results);
+    }
+  }
+
+  /// Closes the function with the sum of a value's elements as its output.
+  void finish(ValueId value, Location at) {
+    Trace &trace = recorder->trace;
+    const int rank = trace.values()[value].shape.rank();
+    if (rank != 0) {
+      std::vector<std::int64_t> axes;
+      for (int d = 0; d < rank; ++d)
+        axes.push_back(d);
+      value = trace.record(OpKind::ReduceSum, {value}, {std::move(axes)}, CallSite(at));
+    }
+    trace.set_outputs({value});
+  }
+};
+
+} // namespace
+
+/// Long tapes are taken down in a loop, not by recursion.
+TapeNode::~TapeNode() {
+  std::vector<std::shared_ptr<TapeStep>> dead;
+  if (step)
+    dead.push_back(std::move(step));
+  while (!dead.empty()) {
+    std::shared_ptr<TapeStep> last = std::move(dead.back());
+    dead.pop_back();
+    if (last.use_count() == 1)
+      for (TapeStep::Input &input : last->inputs)
+        if (input.node && input.node.use_count() == 1 && input.node->step)
+          dead.push_back(std::move(input.node->step));
+  }
+}
+
+Tensor wrap_autodiff(Tensor plain, const Device &device) {
+  auto state = std::make_shared<TensorState>(plain.type(), device);
+  state->inner = std::move(plain);
+  if (is_float(state->type.dtype))
+    state->node = std::make_shared<TapeNode>();
+  return Tensor(std::move(state));
+}
+
+std::vector<Tensor> apply_autodiff(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at,
+                                   const char *name, std::vector<std::shared_ptr<const Trace>> regions) {
+  Device device;
+  bool tracked = false;
+  for (const Tensor &t : operands) {
+    const Device &other = t.state()->device;
+    if (!other.is_autodiff())
+      continue;
+    if (device.is_autodiff() && device.checkpointing() != other.checkpointing())
+      throw DispatchError(std::string("Gradient checkpointing strategy mismatch: ") + checkpointing_name(*device.checkpointing()) + " vs " +
+                              checkpointing_name(*other.checkpointing()) + ". Tensors in the same operation must share a strategy.",
+                          CallSite(at));
+    device = other;
+    tracked |= t.state()->node && t.state()->node->tracked();
+  }
+  std::shared_ptr<TapeStep> step;
+  if (tracked)
+    step = std::make_shared<TapeStep>(TapeStep{kind, {}, attributes, regions, {}, CallSite(at), current_scope()});
+  std::vector<Tensor> plain;
+  for (Tensor &t : operands) {
+    const std::shared_ptr<TensorState> state = std::move(t).state();
+    plain.push_back(state->inner.state() ? state->inner : Tensor(state));
+    if (step) {
+      const bool follows = state->node && state->node->tracked();
+      step->inputs.push_back({follows ? state->node : nullptr, follows ? Tensor() : plain.back()});
+    }
+  }
+  operands.clear();
+  std::vector<Tensor> results = apply_op(kind, std::move(plain), std::move(attributes), at, name, std::move(regions));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (step)
+      step->results.push_back(results[i].type());
+    results[i] = wrap_autodiff(std::move(results[i]), device);
+    if (const std::shared_ptr<TapeNode> &node = results[i].state()->node; step && node) {
+      node->step = step;
+      node->result = static_cast<std::uint32_t>(i);
+      node->requirement = Requirement::GradInBackward;
+    }
+  }
+  return results;
+}
+
+bool Tensor::is_autodiff() const { return device().is_autodiff(); }
+bool Tensor::is_tracked() const { return is_autodiff() && state_->node && state_->node->tracked(); }
+bool Tensor::is_require_grad() const { return is_tracked() && state_->node->requirement == Requirement::Grad; }
+
+Tensor Tensor::require_grad(bool wanted, Location at) const {
+  if (!is_autodiff() || !state_->node)
+    return *this;
+  if (!wanted)
+    return wrap_autodiff(state_->inner, state_->device);
+  if (state_->node->requirement == Requirement::GradInBackward)
+    throw GradientError("Can't convert a non leaf tensor into a tracked tensor", CallSite(at));
+  std::lock_guard lock(tapeMutex);
+  state_->node->leaf = state_->inner;
+  state_->node->requirement = Requirement::Grad;
+  return *this;
+}
+
+Tensor Tensor::detach() const {
+  if (!is_autodiff() || !state_->node)
+    return *this;
+  Tensor copy = wrap_autodiff(state_->inner, state_->device);
+  return is_require_grad() ? copy.require_grad() : copy;
+}
+
+Tensor Tensor::inner(Location at) const {
+  if (is_autodiff() && device().is_capture())
+    throw GradientError("Capture tensors do not support autodiff", CallSite(at));
+  return is_autodiff() ? state_->inner : *this;
+}
+
+Tensor Tensor::autodiff(Location at) const {
+  if (device().is_capture())
+    throw GradientError("Capture tensors do not support autodiff", CallSite(at));
+  return is_autodiff() ? *this : wrap_autodiff(*this, state_->device.autodiff());
+}
+
+Gradients Tensor::backward(Location at) const {
+  if (!is_autodiff() || !state_->node)
+    throw GradientError("Requires autodiff tensor.", CallSite(at));
+  if (device().is_capture())
+    throw GradientError("Capture tensors do not support autodiff", CallSite(at));
+  const std::shared_ptr<TapeNode> &root = state_->node;
+  Gradients gradients;
+  if (root->requirement == Requirement::Grad) {
+    gradients.list.emplace(root, full(shape(), 1, dtype(), device().inner(), at));
+    return gradients;
+  }
+  if (!root->step)
+    throw GradientError(kNoStep, CallSite(at));
+  std::vector<Tensor> arguments;
+  std::vector<AttrValue> attributes;
+  std::vector<TapeStep::Input> released; // dropped after the lock
+  std::shared_ptr<const Trace> trace;
+  std::vector<std::shared_ptr<TapeNode>> leaves;
+  {
+    std::lock_guard lock(tapeMutex);
+    const std::vector<TapeStep *> steps = steps_below(root->step.get(), at);
+    Region region(steps);
+    region.finish(region.firstResults.at(root->step.get()) + root->result, at);
+    refuse_without_derivative(region.recorder->trace, at);
+    for (const std::shared_ptr<TapeNode> &leaf : region.leaves)
+      arguments.push_back(leaf->leaf);
+    for (const std::shared_ptr<TensorState> &state : region.recorder->inputs)
+      arguments.emplace_back(state);
+    for (TapeStep *step : steps)
+      step->consumed = true;
+    // Nobody reads the inputs of consumed steps; what they hold may go. Nodes first release their users.
+    for (TapeStep *step : steps)
+      std::move(step->inputs.begin(), step->inputs.end(), std::back_inserter(released)), step->inputs.clear();
+    leaves = std::move(region.leaves);
+    trace = std::make_shared<const Trace>(std::move(region.recorder->trace));
+  }
+  std::vector<std::int64_t> wrt;
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    wrt.push_back(static_cast<std::int64_t>(i));
+  std::vector<Tensor> results = apply_op(OpKind::Grad, std::move(arguments), {std::move(wrt), std::int64_t(0)}, at, "backward", {std::move(trace)});
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    gradients.list.emplace(leaves[i], std::move(results[i]));
+  return gradients;
+}
+
+std::optional<Tensor> Gradients::of(const Tensor &leaf) const {
+  auto found = leaf.state() && leaf.state()->node ? list.find(leaf.state()->node) : list.end();
+  return found == list.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<Tensor> Gradients::take(const Tensor &leaf) {
+  auto found = leaf.state() && leaf.state()->node ? list.find(leaf.state()->node) : list.end();
+  if (found == list.end())
+    return std::nullopt;
+  Tensor gradient = std::move(found->second);
+  list.erase(found);
+  return gradient;
+}
+
+} // namespace ingot

@@ -1,0 +1,33 @@
+// Tensors of an autodiff device: the tape they are recorded on, and what backward() does with it.
+#pragma once
+
+#include "ingot/capture/Recorder.h"
+
+namespace ingot {
+
+struct TapeStep;
+
+/// A float tensor's place on the tape; shared by the handles of one tensor.
+struct TapeNode {
+  enum class Requirement : std::uint8_t { None, Grad, GradInBackward };
+  std::atomic<Requirement> requirement = Requirement::None;
+  Tensor leaf;                    // the plain tensor below, of a node with requirement Grad
+  std::shared_ptr<TapeStep> step; // of a result with requirement GradInBackward
+  std::uint32_t result = 0;       // which of the step's
+
+  bool tracked() const { return requirement != Requirement::None; }
+  ~TapeNode();
+};
+
+/// A plain tensor on the autodiff device, as an untracked leaf.
+Tensor wrap_autodiff(Tensor plain, const Device &device);
+
+/// apply_op for operands of which at least one is on an autodiff device: records below, and on the tape what depends on
+/// a tensor that requires a gradient. Throws DispatchError when the strategies differ.
+std::vector<Tensor> apply_autodiff(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at,
+                                   const char *name, std::vector<std::shared_ptr<const Trace>> regions);
+
+/// Throws GradientError that names the first op of the trace without a derivative.
+void refuse_without_derivative(const Trace &trace, Location at);
+
+} // namespace ingot
