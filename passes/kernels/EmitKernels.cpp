@@ -93,10 +93,6 @@ Place ProgramEmitter::placeOf(Value value, MainEmitter &main) {
     auto [entry, fresh] = constantNumbers.try_emplace(value, 0);
     if (fresh) {
       auto type = llvm::cast<RankedTensorType>(literal.getType());
-      if (literal.isSplat() && type.getNumElements() > 1) { // every element in memory
-        llvm::SmallVector<Attribute> all(size_t(type.getNumElements()), literal.getSplatValue<Attribute>());
-        literal = DenseElementsAttr::get(type, all);
-      }
       constantBytes += type.getNumElements() * std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
       entry->second = main.constant(literal);
     }

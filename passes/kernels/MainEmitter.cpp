@@ -36,8 +36,9 @@ int64_t MainEmitter::constant(DenseElementsAttr literal) {
   if (literal.getElementType().isInteger(1))
     for (bool value : literal.getValues<bool>())
       bytes.push_back(char(value));
-  else
-    bytes.assign(literal.getRawData().begin(), literal.getRawData().end());
+  else // a splat's raw data is one element
+    for (int64_t i = 0, n = literal.isSplat() ? literal.getNumElements() : 1; i < n; ++i)
+      bytes.append(literal.getRawData().begin(), literal.getRawData().end());
   std::string name = "constant_" + std::to_string(constants.size());
   auto type = LLVM::LLVMArrayType::get(i8, bytes.size());
   auto global = b.create<LLVM::GlobalOp>(module.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Private, name,
