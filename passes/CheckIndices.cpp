@@ -1,9 +1,9 @@
+#include "ingot/passes/IndexRange.h"
 #include "ingot/passes/Passes.h"
 
 #include "ingot/ir/Dialect.h"
 
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace ingot {
@@ -15,33 +15,6 @@ namespace {
 
 using namespace mlir;
 
-/// The value that has the same elements as `v` under another shape or order.
-Value throughViews(Value v) {
-  while (Operation *op = v.getDefiningOp()) {
-    if (!llvm::isa<BroadcastOp, ReshapeOp, TransposeOp, ReverseOp>(op))
-      break;
-    v = op->getOperand(0);
-  }
-  return v;
-}
-
-/// Whether every element is in [-size, size) whatever the inputs are.
-bool knownInRange(Value indices, int64_t size) {
-  DenseIntElementsAttr literal;
-  if (matchPattern(indices, m_Constant(&literal)))
-    return llvm::all_of(literal, [&](const APInt &i) { return i.getSExtValue() >= -size && i.getSExtValue() < size; });
-  if (auto iota = indices.getDefiningOp<IotaOp>())
-    return iota.getShape()[size_t(iota.getAxis())] <= size;
-  if (auto reduction = indices.getDefiningOp<ReductionOpInterface>())
-    if (reduction->getOperand(0).getType() != indices.getType() && !reduction.reducedAxes().empty()) {
-      auto x = llvm::cast<ShapedType>(reduction->getOperand(0).getType());
-      auto table = llvm::cast<TableOpInterface>(*reduction);
-      bool position = op_info(table.kind()).attributes.size() == 1 && op_info(table.kind()).attributes[0].kind == AttrKind::Int;
-      return position && x.getShape()[size_t(reduction.reducedAxes()[0])] <= size;
-    }
-  return false;
-}
-
 /// A check that is due: of the smallest axis that the indices are used on, at the first op that uses them.
 struct Check {
   int64_t size;
@@ -51,6 +24,8 @@ struct Check {
 
 struct CheckIndicesPass : impl::CheckIndicesPassBase<CheckIndicesPass> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     llvm::MapVector<Value, Check> checks;
     auto need = [&](Value indices, int64_t size, Location loc, StringAttr op) {
       auto [entry, first] = checks.insert({indices, Check{size, loc, op}});

@@ -101,14 +101,14 @@ LogicalResult expand(GradOp grad) {
   for (Value v : body.getTerminator()->getOperands())
     outputs.push_back(mapping.lookup(v));
 
-  Operation *boundary = &*std::prev(Block::iterator(grad));
+  Operation *last = grad->getPrevNode(); // of the forward; null in front of the first op
   llvm::SmallVector<Value> wrt;
   for (int64_t input : grad.getWrt())
     wrt.push_back(standIns[size_t(input)]);
   FailureOr<llvm::SmallVector<Value>> gradients = ReverseSweep(builder, forward).run(outputs[0], wrt);
   if (failed(gradients))
     return failure();
-  for (Operation *op = boundary->getNextNode(); op != grad; op = op->getNextNode())
+  for (Operation *op = last ? last->getNextNode() : &grad->getBlock()->front(); op != grad; op = op->getNextNode())
     op->setAttr("ingot.backward", builder.getUnitAttr());
 
   llvm::SmallVector<Value> results;
@@ -127,6 +127,8 @@ LogicalResult expand(GradOp grad) {
 
 struct DifferentiatePass : impl::DifferentiatePassBase<DifferentiatePass> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     llvm::SmallVector<GradOp> grads;
     getOperation()->walk<WalkOrder::PostOrder>([&](GradOp grad) { grads.push_back(grad); });
     for (GradOp grad : grads)

@@ -21,6 +21,8 @@ MulOp contractible(Value v) {
 
 struct FormFmaPass : impl::FormFmaPassBase<FormFmaPass> {
   void runOnOperation() override {
+    if (getOperation().isExternal())
+      return;
     for (Operation &op : llvm::make_early_inc_range(getOperation().front())) {
       OpBuilder builder(&op);
       Value fused;

@@ -119,7 +119,7 @@ int64_t Cut::costOfRecomputing(Value v) const {
   if (!isRecomputable(op))
     return kInfinite;
   uint32_t flags = op_info(llvm::cast<TableOpInterface>(op).kind()).flags;
-  return flags & kMovement ? 1 : bytesOf(v) / (flags & kExpensive ? 1 : 8) + 1;
+  return flags & kMovement ? 1 : bytesOf(v) / (flags & kExpensive ? 2 : 8) + 1;
 }
 
 void Cut::connect(unsigned from, unsigned to, int64_t capacity) {

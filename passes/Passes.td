@@ -108,6 +108,10 @@ def EmitKernelsPass : Pass<"ingot-emit-kernels", "::mlir::ModuleOp"> {
 
 def ContractPass : Pass<"ingot-contract", "::mlir::ModuleOp"> {
   let summary = "fail unless the module keeps what its phase guarantees";
+  let description = [{
+    Needs: a module at the end of `phase`. Promises: an error at each op that breaks a guarantee of that phase or of an
+    earlier one that still stands, or nothing. Does not change the module.
+  }];
   let options = [Option<"phase", "phase", "std::string", "\"captured\"", "the phase">];
 }
 #endif

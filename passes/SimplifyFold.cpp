@@ -46,7 +46,8 @@ std::optional<Literal> evaluate(const OpInfo &info, OwnedCall &call, llvm::Array
   return Literal{type, data, scalar};
 }
 
-/// An op of constants is a constant: of splats where elements do not meet, else of at most `limit` elements.
+/// An op of constants is a constant: a splat where splats move or meet element by element, else of at most `limit`
+/// elements.
 struct FoldConstants : RewritePattern {
   FoldConstants(MLIRContext *context, int64_t limit) : RewritePattern(MatchAnyOpTypeTag(), 1, context), limit(limit) {}
 
@@ -64,6 +65,11 @@ struct FoldConstants : RewritePattern {
     const bool scalar =
         info.has(kElementwise) && llvm::all_of(constants, [](DenseElementsAttr c) { return c.isSplat(); });
     auto type = llvm::cast<RankedTensorType>(op->getResult(0).getType());
+    if (info.has(kMovement) && constants.size() == 1 && constants[0].isSplat()) {
+      rewriter.replaceOpWithNewOp<ConstantOp>(op,
+                                              DenseElementsAttr::get(type, constants[0].getSplatValue<Attribute>()));
+      return success();
+    }
     auto tooLarge = [&](ShapedType t) { return t.getNumElements() > limit; };
     if (!scalar &&
         (tooLarge(type) || llvm::any_of(constants, [&](DenseElementsAttr c) { return tooLarge(c.getType()); })))

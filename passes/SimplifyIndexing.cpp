@@ -1,4 +1,5 @@
 // A scatter of one index per line is a comparison of positions: pointwise, so it fuses.
+#include "ingot/passes/IndexRange.h"
 #include "ingot/passes/SimplifyPatterns.h"
 
 #include "ingot/ir/Dialect.h"
@@ -47,10 +48,7 @@ bool isCheckedPosition(Value wrapped, int64_t size) {
     return false;
   if (sum.getA() != choice.getB() || splatNumber(sum.getB()) != double(size))
     return false;
-  return llvm::any_of(choice.getB().getUsers(), [&](Operation *user) {
-    auto check = llvm::dyn_cast<CheckIndexOp>(user);
-    return check && int64_t(check.getSize()) <= size;
-  });
+  return checkedInRange(choice.getB(), size);
 }
 
 /// The sum along the axis of a scatter of one constant per line into zeros is that constant.
