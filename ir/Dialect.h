@@ -16,6 +16,11 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+namespace ingot {
+/// The op's result types are those its shape rule gives; else an error at the op.
+llvm::LogicalResult verifyShapeRule(mlir::Operation *op);
+} // namespace ingot
+
 #include "ingot-gen/ir/Dialect.h.inc"
 #include "ingot-gen/ir/Enums.h.inc"
 #include "ingot-gen/ir/Interfaces.h.inc"

@@ -35,7 +35,7 @@ def Ingot_BufferAttr : AttrDef<Ingot_Dialect, "Buffer"> {
   let mnemonic = "buffer";
   let summary = "the memory of a value: argument or result number, or byte offset in the workspace";
   let parameters = (ins EnumParameter<Ingot_BufferSpace>:$space, "int64_t":$index);
-  let assemblyFormat = "`<` $space $index `>`";
+  let assemblyFormat = "`<` $space `,` $index `>`";
 }
 
 /// An op of the table. The record's name without `Ingot_` and `Op` is the OpKind. The MLIR-free side reads the

@@ -10,6 +10,7 @@ def Ingot_TableOpInterface : OpInterface<"TableOpInterface"> {
   let methods = [
     StaticInterfaceMethod<"The op's kind in the table.", "::ingot::OpKind", "kind">,
   ];
+  let verify = [{ return ::ingot::verifyShapeRule($_op); }];
 }
 
 def Ingot_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {

@@ -24,7 +24,8 @@ enum class OpKind : uint16_t {
 #undef INGOT_OP_KIND
 };
 
-/// A constant's elements, row major. A splat holds one element that stands for all of them.
+/// A constant's elements, row major. A splat holds one element that stands for all of them; in a trace every literal of
+/// equal elements (but of none) is one.
 struct Literal {
   TensorType type;
   std::shared_ptr<const Buffer> data;

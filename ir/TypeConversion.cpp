@@ -1,6 +1,7 @@
 #include "ingot/ir/TypeConversion.h"
 
 #include "ingot/ir/Dialect.h"
+#include "ingot/ir/ShapeRules.h"
 
 namespace ingot {
 
@@ -43,16 +44,23 @@ RankedTensorType toMlirType(const TensorType &type, MLIRContext *context) {
   return RankedTensorType::get(shape, toMlirType(type.dtype, context));
 }
 
-std::optional<TensorType> tryTensorType(Type type) {
+std::optional<TensorType> tryTensorType(Type type, std::string *reason) {
+  auto fail = [&](const std::string &why) -> std::optional<TensorType> {
+    if (reason)
+      llvm::raw_string_ostream(*reason) << type << why;
+    return std::nullopt;
+  };
   auto tensor = llvm::dyn_cast<RankedTensorType>(type);
-  if (!tensor)
-    return std::nullopt;
-  std::optional<DType> dtype = toDType(tensor.getElementType());
+  std::optional<DType> dtype = tensor ? toDType(tensor.getElementType()) : std::nullopt;
   if (!dtype)
-    return std::nullopt;
+    return fail(" is no tensor of a dtype");
+  if (tensor.getEncoding())
+    return fail(" has an encoding; there is none but row major");
   TensorType result{*dtype, {}};
   for (int64_t size : tensor.getShape())
     result.shape.push_back(ShapedType::isDynamic(size) ? kDynamic : size);
+  if (std::optional<Inference> bad = rules::check_shape(result.shape.vec(), *dtype))
+    return fail(": " + bad->message);
   return result;
 }
 
@@ -64,7 +72,8 @@ TensorType toTensorType(RankedTensorType type) {
 
 DenseElementsAttr toElements(const Literal &literal, MLIRContext *context) {
   RankedTensorType type = toMlirType(literal.type, context);
-  const size_t count = literal.splat ? 1 : size_t(literal.type.shape.num_elements());
+  const size_t elements = size_t(literal.type.shape.num_elements());
+  const size_t count = literal.splat ? std::min<size_t>(elements, 1) : elements;
   if (literal.type.dtype == DType::Bool)
     return DenseElementsAttr::get(type, ArrayRef<bool>(literal.data->as<bool>(), count));
   ArrayRef<char> raw(literal.data->as<char>(), count * dtype_size(literal.type.dtype));
@@ -74,16 +83,14 @@ DenseElementsAttr toElements(const Literal &literal, MLIRContext *context) {
 Literal toLiteral(DenseElementsAttr elements) {
   Literal literal;
   literal.type = toTensorType(llvm::cast<RankedTensorType>(elements.getType()));
-  literal.splat = elements.isSplat();
-  const size_t count = literal.splat ? 1 : size_t(elements.getNumElements());
+  const size_t total = size_t(elements.getNumElements());
+  literal.splat = total && elements.isSplat();
+  const size_t count = literal.splat ? 1 : total;
   std::shared_ptr<Buffer> data = Buffer::allocate(count * dtype_size(literal.type.dtype));
-  if (literal.type.dtype == DType::Bool) {
-    size_t i = 0;
-    for (bool value : elements.getValues<bool>()) {
-      if (i < count)
-        data->as<bool>()[i++] = value;
-    }
-  } else if (data->size()) {
+  if (literal.type.dtype == DType::Bool) { // packed into bits, other than in memory
+    auto values = elements.getValues<bool>();
+    std::copy_n(values.begin(), count, data->as<bool>());
+  } else if (count) {
     std::memcpy(data->data(), elements.getRawData().data(), data->size());
   }
   literal.data = std::move(data);
@@ -141,25 +148,49 @@ std::optional<AttrValue> fromMlirAttr(Attribute attribute, AttrKind kind) {
   return std::nullopt;
 }
 
+namespace {
+
+bool toTensorTypes(TypeRange range, std::vector<TensorType> &types, std::string &message) {
+  for (Type type : range) {
+    std::optional<TensorType> tensor = tryTensorType(type, &message);
+    if (!tensor)
+      return false;
+    types.push_back(std::move(*tensor));
+  }
+  return true;
+}
+
+/// The inputs and outputs of a region that may not have been verified yet.
+std::optional<RegionType> toRegionType(Region &region, std::string &message) {
+  RegionType types;
+  if (region.empty() || region.front().empty() || !llvm::isa<YieldOp>(region.front().back())) {
+    message = "the region does not end with ingot.yield";
+    return std::nullopt;
+  }
+  if (!toTensorTypes(region.front().getArgumentTypes(), types.inputs, message) ||
+      !toTensorTypes(region.front().back().getOperandTypes(), types.outputs, message))
+    return std::nullopt;
+  return types;
+}
+
+} // namespace
+
 std::optional<OwnedCall> callOf(OpKind kind, ValueRange operands, DictionaryAttr attributes, RegionRange regions,
-                                std::string &message) {
+                                LiteralContents contents, std::string &message) {
   OwnedCall call{kind, {}, {}, {}};
-  auto typesOf = [&](auto &&range, std::vector<TensorType> &types) {
-    for (Type type : range) {
-      std::optional<TensorType> tensor = tryTensorType(type);
-      if (!tensor) {
-        llvm::raw_string_ostream(message) << type << " is no tensor of a dtype";
-        return false;
-      }
-      types.push_back(*tensor);
-    }
-    return true;
-  };
-  if (!typesOf(operands.getTypes(), call.operands))
+  if (!toTensorTypes(operands.getTypes(), call.operands, message))
     return std::nullopt;
   for (const AttrInfo &info : op_info(kind).attributes) {
     Attribute attribute = attributes ? attributes.get(StringRef(info.name.data(), info.name.size())) : Attribute();
-    std::optional<AttrValue> value = attribute ? fromMlirAttr(attribute, info.kind) : std::nullopt;
+    std::optional<AttrValue> value;
+    if (auto elements = llvm::dyn_cast_or_null<DenseElementsAttr>(attribute); elements && info.kind == AttrKind::Literal) {
+      std::optional<TensorType> type = tryTensorType(elements.getType(), &message);
+      if (!type)
+        return std::nullopt;
+      value = contents == LiteralContents::Copied ? toLiteral(elements) : Literal{std::move(*type), nullptr, false};
+    } else if (attribute) {
+      value = fromMlirAttr(attribute, info.kind);
+    }
     if (!value) {
       message = "attribute `" + std::string(info.name) + "` is missing or of the wrong kind";
       return std::nullopt;
@@ -167,15 +198,10 @@ std::optional<OwnedCall> callOf(OpKind kind, ValueRange operands, DictionaryAttr
     call.attributes.push_back(std::move(*value));
   }
   for (Region *region : regions) {
-    RegionType types;
-    if (region->empty() || region->front().empty()) {
-      message = "the region is empty";
+    std::optional<RegionType> types = toRegionType(*region, message);
+    if (!types)
       return std::nullopt;
-    }
-    if (!typesOf(region->front().getArgumentTypes(), types.inputs) ||
-        !typesOf(region->front().back().getOperandTypes(), types.outputs))
-      return std::nullopt;
-    call.regions.push_back(std::move(types));
+    call.regions.push_back(std::move(*types));
   }
   return call;
 }
@@ -184,22 +210,46 @@ FailureOr<OwnedCall> callOf(Operation *op) {
   auto table = llvm::dyn_cast<TableOpInterface>(op);
   std::string message;
   if (table)
-    if (auto call = callOf(table.kind(), op->getOperands(), op->getAttrDictionary(), RegionRange(op->getRegions()), message))
+    if (auto call = callOf(table.kind(), op->getOperands(), op->getAttrDictionary(), RegionRange(op->getRegions()),
+                           LiteralContents::Copied, message))
       return std::move(*call);
   return failure();
 }
 
+namespace {
+
+/// The rule's results, or the text of the error.
+Inference inferAsMlir(OpKind kind, ValueRange operands, DictionaryAttr attributes, RegionRange regions) {
+  std::string message;
+  std::optional<OwnedCall> call = callOf(kind, operands, attributes, regions, LiteralContents::Omitted, message);
+  Inference inference = call ? infer(call->view()) : Inference::error(Inference::Fault::Value, message);
+  if (!inference)
+    inference.message = "[" + std::string(op_info(kind).name) + "] " + inference.message;
+  return inference;
+}
+
+} // namespace
+
 LogicalResult inferResultTypes(OpKind kind, MLIRContext *context, std::optional<Location> location, ValueRange operands,
                                DictionaryAttr attributes, RegionRange regions, llvm::SmallVectorImpl<Type> &inferred) {
-  std::string message;
-  std::optional<OwnedCall> call = callOf(kind, operands, attributes, regions, message);
-  if (!call)
-    return emitOptionalError(location, "[", StringRef(op_info(kind).name), "] ", message);
-  Inference inference = infer(call->view());
+  Inference inference = inferAsMlir(kind, operands, attributes, regions);
   if (!inference)
-    return emitOptionalError(location, "[", StringRef(op_info(kind).name), "] ", inference.message);
+    return emitOptionalError(location, inference.message);
   for (const TensorType &type : inference.results)
     inferred.push_back(toMlirType(type, context));
+  return success();
+}
+
+LogicalResult verifyShapeRule(Operation *op) {
+  OpKind kind = llvm::cast<TableOpInterface>(op).kind();
+  Inference inference = inferAsMlir(kind, op->getOperands(), op->getAttrDictionary(), RegionRange(op->getRegions()));
+  if (!inference)
+    return op->emitError(inference.message);
+  if (inference.results.size() != op->getNumResults())
+    return op->emitOpError() << "has " << op->getNumResults() << " results; its rule infers " << inference.results.size();
+  for (auto [i, inferred] : llvm::enumerate(inference.results))
+    if (Type type = toMlirType(inferred, op->getContext()); type != op->getResult(i).getType())
+      return op->emitOpError() << "has result " << i << " of type " << op->getResult(i).getType() << "; the inferred type is " << type;
   return success();
 }
 

@@ -17,7 +17,8 @@ mlir::RankedTensorType toMlirType(const TensorType &type, mlir::MLIRContext *con
 std::optional<DType> toDType(mlir::Type element);
 /// The type must be a ranked tensor of a dtype; the dialect's verifier sees to that.
 TensorType toTensorType(mlir::RankedTensorType type);
-std::optional<TensorType> tryTensorType(mlir::Type type);
+/// Nothing, and why, for a type that no value of a program can have.
+std::optional<TensorType> tryTensorType(mlir::Type type, std::string *reason = nullptr);
 
 mlir::Attribute toMlirAttr(const AttrValue &value, mlir::MLIRContext *context);
 /// Nothing when the attribute is not of that kind.
@@ -35,8 +36,10 @@ struct OwnedCall {
 };
 /// The op as its rules see it; failure, without a diagnostic, when it is no op of the table or malformed.
 mlir::FailureOr<OwnedCall> callOf(mlir::Operation *op);
+/// Shape rules ask literals for their type alone.
+enum class LiteralContents { Copied, Omitted };
 /// The same from the parts of an op that does not exist yet. The message says what is malformed.
 std::optional<OwnedCall> callOf(OpKind kind, mlir::ValueRange operands, mlir::DictionaryAttr attributes,
-                                mlir::RegionRange regions, std::string &message);
+                                mlir::RegionRange regions, LiteralContents contents, std::string &message);
 
 } // namespace ingot

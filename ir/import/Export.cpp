@@ -27,10 +27,10 @@ FailureOr<std::shared_ptr<Trace>> Exporter::run(Block &block, llvm::ArrayRef<std
   auto trace = std::make_shared<Trace>();
   llvm::DenseMap<Value, ValueId> values;
   for (BlockArgument argument : block.getArguments()) {
-    std::optional<TensorType> type = tryTensorType(argument.getType());
+    std::string reason;
+    std::optional<TensorType> type = tryTensorType(argument.getType(), &reason);
     if (!type)
-      return emitError(argument.getLoc()) << "input " << argument.getArgNumber() << " of type " << argument.getType()
-                                          << " is no tensor of a dtype";
+      return emitError(argument.getLoc()) << "input " << argument.getArgNumber() << ": " << reason;
     std::string name = argument.getArgNumber() < inputNames.size() ? inputNames[argument.getArgNumber()] : std::string();
     values[argument] = trace->add_input(*type, name);
   }

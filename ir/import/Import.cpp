@@ -13,6 +13,29 @@ namespace {
 
 using namespace mlir;
 
+Location locationOf(const Trace &trace, const Record &record, int64_t ordinal, MLIRContext &context) {
+  return makeLocation(&context, ordinal, trace.scopes()[record.scope],
+                      record.site.known() ? StringRef(record.site.file) : StringRef(), record.site.line, record.site.column);
+}
+
+/// Every size of the program is known; else an error at the first value that has another.
+LogicalResult checkSizes(const Trace &trace, MLIRContext &context) {
+  constexpr const char *text = "; sizes that are known only at run time are not supported yet";
+  for (auto [i, input] : llvm::enumerate(trace.inputs()))
+    if (const TensorType &type = trace.values()[input.value]; !type.shape.is_static())
+      return emitError(UnknownLoc::get(&context)) << "input " << i << " is " << type.str() << text;
+  for (const Record &record : trace.records()) {
+    for (uint32_t i = 0; i < record.numResults; ++i)
+      if (const TensorType &type = trace.values()[record.firstResult + i]; !type.shape.is_static())
+        return emitError(locationOf(trace, record, 0, context))
+               << "[" << StringRef(op_info(record.kind).name) << "] gives " << type.str() << text;
+    for (const std::shared_ptr<const Trace> &region : record.regions)
+      if (failed(checkSizes(*region, context)))
+        return failure();
+  }
+  return success();
+}
+
 class Importer {
 public:
   explicit Importer(MLIRContext &context) : context(context), builder(&context) {}
@@ -47,9 +70,7 @@ llvm::SmallVector<Value> Importer::fill(const Trace &trace, Block &block) {
 
 Operation *Importer::importRecord(const Trace &trace, const Record &record, llvm::ArrayRef<Value> values) {
   const OpInfo &info = op_info(record.kind);
-  Location loc = makeLocation(&context, ordinal++, trace.scopes()[record.scope],
-                              record.site.known() ? StringRef(record.site.file) : StringRef(), record.site.line,
-                              record.site.column);
+  Location loc = locationOf(trace, record, ordinal++, context);
   OperationState state(loc, "ingot." + std::string(info.name));
   for (ValueId operand : record.operands)
     state.operands.push_back(values[operand]);
@@ -74,6 +95,8 @@ Operation *Importer::importRecord(const Trace &trace, const Record &record, llvm
 
 OwningOpRef<ModuleOp> importTrace(const Trace &trace, MLIRContext &context) {
   context.loadDialect<IngotDialect, func::FuncDialect>();
+  if (failed(checkSizes(trace, context)))
+    return {};
   Location loc = UnknownLoc::get(&context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   Builder b(&context);

@@ -9,7 +9,7 @@
 namespace ingot {
 
 /// A module of the Captured phase with the program as `main`. Every op carries its ordinal, scope and the user's
-/// line. Null after a diagnostic when the module does not verify.
+/// line. Null after a diagnostic when a size is known only at run time or the module does not verify.
 mlir::OwningOpRef<mlir::ModuleOp> importTrace(const Trace &trace, mlir::MLIRContext &context);
 
 } // namespace ingot

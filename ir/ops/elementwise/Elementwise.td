@@ -124,7 +124,7 @@ def Ingot_PowOp : Ingot_Binary<"pow", "float"> {
   let tableExpensive = 1;
   let reference = "via_double(a, b, [](double u, double v) { return std::pow(u, v); })";
   let emission = "e.pow(a, b)";
-  let partials = ["b * pow(a, b - 1.0)", "select(eq(a, 0.0), 0.0, y * log(a))"];
+  let partials = ["select(eq(b, 0.0), 0.0, b * pow(a, b - 1.0))", "select(eq(a, 0.0), 0.0, y * log(a))"];
 }
 def Ingot_NegOp : Ingot_Unary<"neg", "number"> {
   let summary = "-x";

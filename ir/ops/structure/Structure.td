@@ -29,7 +29,7 @@ def Ingot_FusionOp : Op<Ingot_Dialect, "fusion", [IsolatedFromAbove, RecursiveMe
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
-def Ingot_YieldOp : Op<Ingot_Dialect, "yield", [Pure, ReturnLike, Terminator]> {
+def Ingot_YieldOp : Op<Ingot_Dialect, "yield", [Pure, ReturnLike, Terminator, ParentOneOf<["GradOp", "FusionOp"]>]> {
   let summary = "the outputs of a region";
   let arguments = (ins Variadic<Ingot_Tensor>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";

@@ -70,7 +70,7 @@ Inference infer_slice(const OpCall &call) {
     if (starts[d] < 0 || stops[d] < starts[d] || (size != kDynamic && stops[d] > size)) // slice_c3
       return shape_error("[" + std::to_string(starts[d]) + ", " + std::to_string(stops[d]) + ") is no range of dimension " +
                          std::to_string(d) + " of " + x.shape.str());
-    shape.push_back((stops[d] - starts[d] + steps[d] - 1) / steps[d]);
+    shape.push_back(stops[d] == starts[d] ? 0 : (stops[d] - starts[d] - 1) / steps[d] + 1);
   }
   return Inference::of({x.dtype, shape});
 }

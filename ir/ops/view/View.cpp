@@ -96,7 +96,7 @@ LogicalResult SliceOp::vjp(OpBuilder &b, ValueRange cotangents, Values &out) {
   ArrayRef<int64_t> from = shapeOf(getX());
   llvm::SmallVector<int64_t> low(getStarts()), high, ends;
   for (size_t d = 0; d < from.size(); ++d) {
-    if (getSteps()[d] > 1)
+    if (getSteps()[d] > 1 && shapeOf(g)[d] > 1)
       g = dilate(b, getLoc(), g, int64_t(d), getSteps()[d]);
     // Zeros behind the last element may reach past the end.
     ends.push_back(std::min(shapeOf(g)[d], from[d] - low[d]));
