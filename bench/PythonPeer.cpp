@@ -21,7 +21,8 @@ std::shared_ptr<PythonPeer> PythonPeer::start(const std::string &python, const s
     for (int fd : {to[0], to[1], from[0], from[1]})
       close(fd);
     const std::string count = std::to_string(threads);
-    execl(python.c_str(), python.c_str(), INGOT_BENCH_DIR "/peers/server.py", framework.c_str(), count.c_str(), nullptr);
+    execl(python.c_str(), python.c_str(), INGOT_BENCH_DIR "/peers/server.py", framework.c_str(), count.c_str(),
+          nullptr);
     _exit(127);
   }
   close(to[0]);

@@ -28,8 +28,12 @@ template <int Lanes> __attribute__((noinline)) float multiply_add(long rounds, f
   return total;
 }
 
-__attribute__((target("avx512f"))) float multiply_add_512(long rounds, float seed) { return multiply_add<16>(rounds, seed); }
-__attribute__((target("avx2,fma"))) float multiply_add_256(long rounds, float seed) { return multiply_add<8>(rounds, seed); }
+__attribute__((target("avx512f"))) float multiply_add_512(long rounds, float seed) {
+  return multiply_add<16>(rounds, seed);
+}
+__attribute__((target("avx2,fma"))) float multiply_add_256(long rounds, float seed) {
+  return multiply_add<8>(rounds, seed);
+}
 
 template <class F> double fastest(int threads, F work) {
   double best = 1e30;
@@ -52,7 +56,8 @@ Roofline measure_roofline(int threads) {
   const long rounds = 2'000'000;
   const bool wide = __builtin_cpu_supports("avx512f");
   volatile float sink = 0;
-  const double compute = fastest(threads, [&](int) { sink = wide ? multiply_add_512(rounds, 0.5f) : multiply_add_256(rounds, 0.5f); });
+  const double compute =
+      fastest(threads, [&](int) { sink = wide ? multiply_add_512(rounds, 0.5f) : multiply_add_256(rounds, 0.5f); });
   const std::size_t bytes = std::size_t(256) << 20, part = bytes / std::size_t(threads);
   std::vector<char> from(bytes, 1), to(bytes, 2);
   const double copy = fastest(threads, [&](int t) { std::memcpy(to.data() + t * part, from.data() + t * part, part); });

@@ -73,7 +73,8 @@ std::vector<Result> race(std::vector<Contender> &contenders, double seconds) {
   return results;
 }
 
-void print(const Row &row, const std::vector<Result> &results, const Roofline &limit, int threads, std::ofstream *json) {
+void print(const Row &row, const std::vector<Result> &results, const Roofline &limit, int threads,
+           std::ofstream *json) {
   double best = INFINITY;
   std::string who = "-";
   for (const Result &r : results)
@@ -83,7 +84,8 @@ void print(const Row &row, const std::vector<Result> &results, const Roofline &l
   std::printf("%-22s %2d", row.name.c_str(), threads);
   for (const Result &r : results) {
     if (r.name == "ingot")
-      std::printf("  %10.2f us  %5.2fx %-8s %3.0f%% |", 1e6 * r.median, best / r.median, who.c_str(), 100 * least / r.median);
+      std::printf("  %10.2f us  %5.2fx %-8s %3.0f%% |", 1e6 * r.median, best / r.median, who.c_str(),
+                  100 * least / r.median);
     else
       std::printf("  %s %.2f", r.name.c_str(), 1e6 * r.median);
     if (json)
@@ -120,7 +122,8 @@ int main(int argc, char **argv) {
   const Roofline limit = measure_roofline(options.threads);
   std::printf("limits with %d threads: %.1f GFLOP/s, %.1f GB/s\n", options.threads, limit.flops_per_second * 1e-9,
               limit.bytes_per_second * 1e-9);
-  std::printf("%-22s %2s  %10s     %s\n", "row", "t", "ingot", "ratio to the best peer, fraction of the limit | peers in us");
+  std::printf("%-22s %2s  %10s     %s\n", "row", "t", "ingot",
+              "ratio to the best peer, fraction of the limit | peers in us");
   std::ofstream json;
   if (!options.json.empty())
     json.open(options.json);

@@ -47,7 +47,8 @@ inline void progress(int epoch, int epochs, std::int64_t done, std::int64_t tota
     return;
   const int width = 40, filled = int(width * done / total);
   std::printf("\repoch %2d/%d [%s%s] %4lld/%lld  loss %.4f", epoch, epochs, std::string(filled, '#').c_str(),
-              std::string(width - filled, '.').c_str(), static_cast<long long>(done), static_cast<long long>(total), loss);
+              std::string(width - filled, '.').c_str(), static_cast<long long>(done), static_cast<long long>(total),
+              loss);
   std::fflush(stdout);
 }
 
@@ -110,7 +111,9 @@ inline void write_ahead_of_time(const std::filesystem::path &dir, const ingot::G
     aot::Library library = aot::compile(*program.graph, {.name = program.name, .donate = program.donate});
     library.write_object((dir / (std::string(program.name) + ".o")).string());
     library.write_header((dir / (std::string(program.name) + ".h")).string());
-    auto bytes = [&](const char *kind, std::size_t i) { return dir / (std::string(program.name) + kind + std::to_string(i)); };
+    auto bytes = [&](const char *kind, std::size_t i) {
+      return dir / (std::string(program.name) + kind + std::to_string(i));
+    };
     auto dump_tensor = [&](const std::filesystem::path &path, const Tensor &t) {
       if (t.dtype() == DType::I64)
         dump(path, t.to_vector<std::int64_t>());

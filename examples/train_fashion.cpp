@@ -1,6 +1,7 @@
 // Trains a 784-256-128-10 classifier on Fashion-MNIST. The whole step (forward, cross entropy, symbolic
 // gradient, Adam) is captured once from the C++ below, compiled once, and run with donated state.
-// usage: train_fashion [OUTPUT-DIR [EPOCHS]]: with a directory, also writes the step and the trained inference as .o + .h.
+// usage: train_fashion [OUTPUT-DIR [EPOCHS]]: with a directory, also writes the step and the trained inference as .o +
+// .h.
 #include "fashion.h"
 #include "report.h"
 
@@ -40,7 +41,8 @@ std::vector<Tensor> step(const std::vector<Tensor> &in) {
   return p;
 }
 
-double accuracy(const Executable &predict, const std::vector<Tensor> &state, const fashion::Set &test, std::int64_t batch) {
+double accuracy(const Executable &predict, const std::vector<Tensor> &state, const fashion::Set &test,
+                std::int64_t batch) {
   std::int64_t right = 0;
   std::vector<Tensor> args(state.begin(), state.begin() + 6);
   for (std::int64_t at = 0; at < test.count(); at += batch) {
@@ -63,10 +65,16 @@ int main(int argc, char **argv) {
     for (std::size_t i = 0; i < kParams.size(); ++i)
       specs.push_back(spec(DType::F32, kParams[i], kind + std::to_string(i)));
   std::vector<TensorSpec> eval(specs.begin(), specs.begin() + 6);
-  specs.insert(specs.end(), {spec(DType::F32, {}, "t"), spec(DType::F32, {kBatch, 784}, "x"), spec(DType::I64, {kBatch}, "labels")});
+  specs.insert(specs.end(),
+               {spec(DType::F32, {}, "t"), spec(DType::F32, {kBatch, 784}, "x"), spec(DType::I64, {kBatch}, "labels")});
   eval.push_back(spec(DType::F32, {500, 784}, "x"));
   Graph step_graph = capture(step, specs);
-  Graph predict_graph = capture([](const std::vector<Tensor> &a) { Tensor z = model(a, a[6]); return std::pair(z, argmax(z, 1)); }, eval);
+  Graph predict_graph = capture(
+      [](const std::vector<Tensor> &a) {
+        Tensor z = model(a, a[6]);
+        return std::pair(z, argmax(z, 1));
+      },
+      eval);
 
   std::vector<int> donate(19);
   std::iota(donate.begin(), donate.end(), 0);

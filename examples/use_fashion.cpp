@@ -20,7 +20,8 @@ static std::vector<char> slurp(const std::string &path) {
 
 using Function = int32_t (*)(const ingot_context *, const void *const *, void *const *, void *);
 
-static bool same_bits(const std::string &name, Function function, int inputs, int outputs, std::size_t workspace_bytes) {
+static bool same_bits(const std::string &name, Function function, int inputs, int outputs,
+                      std::size_t workspace_bytes) {
   std::vector<std::vector<char>> in, want, out;
   std::vector<const void *> in_pointers;
   std::vector<void *> out_pointers;

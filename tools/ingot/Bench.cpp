@@ -78,9 +78,10 @@ void bench_command(const std::vector<std::string> &words) {
   const double least = limit.seconds(flops, bytes), fraction = least / times.median;
   std::printf("%s: %.2f us a call (median; least %.2f us) with %d threads, compiled in %.1f ms\n", model.c_str(),
               1e6 * times.median, 1e6 * times.least, options.threads, 1e3 * compile_seconds);
-  std::printf("%.2f GFLOP/s, %.2f GB/s of arguments and results; %.0f %% of this machine's limit (%.1f GFLOP/s, %.1f GB/s)\n",
-              1e-9 * flops / times.median, 1e-9 * bytes / times.median, 100 * fraction, 1e-9 * limit.flops_per_second,
-              1e-9 * limit.bytes_per_second);
+  std::printf(
+      "%.2f GFLOP/s, %.2f GB/s of arguments and results; %.0f %% of this machine's limit (%.1f GFLOP/s, %.1f GB/s)\n",
+      1e-9 * flops / times.median, 1e-9 * bytes / times.median, 100 * fraction, 1e-9 * limit.flops_per_second,
+      1e-9 * limit.bytes_per_second);
   if (auto path = arguments.get("json"))
     write_text(*path, "{\"model\": " + json_string(model) + ", \"threads\": " + std::to_string(options.threads) +
                           ", \"median_seconds\": " + json_number(times.median) + ", \"least_seconds\": " +

@@ -66,7 +66,8 @@ int Arguments::integer(std::string_view option, int otherwise, int least) const 
   int value = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
   if (error != std::errc() || end != text->data() + text->size() || value < least)
-    throw UsageError("--" + std::string(option) + " takes a whole number of at least " + std::to_string(least) + ", not " + *text);
+    throw UsageError("--" + std::string(option) + " takes a whole number of at least " + std::to_string(least) +
+                     ", not " + *text);
   return value;
 }
 

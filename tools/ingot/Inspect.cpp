@@ -19,7 +19,8 @@ std::string specs_json(const Graph &graph, bool inputs) {
   const auto &specs = inputs ? graph.inputs() : graph.outputs();
   std::string text = "[";
   for (std::size_t i = 0; i < specs.size(); ++i) {
-    text += std::string(i ? ", " : "") + "{\"name\": " + json_string(inputs ? input_name(graph, i) : output_name(graph, i)) +
+    text += std::string(i ? ", " : "") +
+            "{\"name\": " + json_string(inputs ? input_name(graph, i) : output_name(graph, i)) +
             ", \"dtype\": " + json_string(dtype_name(specs[i].dtype)) + ", \"shape\": [";
     for (int d = 0; d < specs[i].shape.rank(); ++d)
       text += (d ? ", " : "") + (specs[i].shape[d] == kDynamic ? "null" : std::to_string(specs[i].shape[d]));
@@ -31,15 +32,18 @@ std::string specs_json(const Graph &graph, bool inputs) {
 std::string json(const std::string &model, const Graph &graph, const Executable &program) {
   const MemoryReport &m = program.memory();
   std::string text = "{\"model\": " + json_string(model) + ",\n \"inputs\": " + specs_json(graph, true) +
-                     ",\n \"outputs\": " + specs_json(graph, false) + ",\n \"memory\": {\"argument_bytes\": " +
-                     std::to_string(m.argument_bytes) + ", \"output_bytes\": " + std::to_string(m.output_bytes) +
-                     ", \"constant_bytes\": " + std::to_string(m.constant_bytes) + ", \"workspace_bytes\": " +
-                     std::to_string(m.workspace_bytes) + ", \"alignment\": " + std::to_string(m.alignment) + "},\n \"kernels\": [";
+                     ",\n \"outputs\": " + specs_json(graph, false) +
+                     ",\n \"memory\": {\"argument_bytes\": " + std::to_string(m.argument_bytes) +
+                     ", \"output_bytes\": " + std::to_string(m.output_bytes) +
+                     ", \"constant_bytes\": " + std::to_string(m.constant_bytes) +
+                     ", \"workspace_bytes\": " + std::to_string(m.workspace_bytes) +
+                     ", \"alignment\": " + std::to_string(m.alignment) + "},\n \"kernels\": [";
   for (std::size_t i = 0; i < program.kernels().size(); ++i) {
     const Kernel &k = program.kernels()[i];
-    text += std::string(i ? ",\n  " : "\n  ") + "{\"name\": " + json_string(k.name) + ", \"kind\": " + json_string(k.kind) +
-            ", \"flops\": " + json_number(k.flops) + ", \"bytes\": " + json_number(k.bytes) +
-            ", \"sources\": " + json_strings(lines_of(k)) + ", \"scopes\": " + json_strings(k.scopes) + "}";
+    text += std::string(i ? ",\n  " : "\n  ") + "{\"name\": " + json_string(k.name) +
+            ", \"kind\": " + json_string(k.kind) + ", \"flops\": " + json_number(k.flops) +
+            ", \"bytes\": " + json_number(k.bytes) + ", \"sources\": " + json_strings(lines_of(k)) +
+            ", \"scopes\": " + json_strings(k.scopes) + "}";
   }
   return text + "]}\n";
 }
@@ -51,8 +55,8 @@ void print(const std::string &model, const Graph &graph, const Executable &progr
   for (std::size_t i = 0; i < graph.outputs().size(); ++i)
     std::printf("  output  %-20s %s\n", output_name(graph, i).c_str(), type_text(graph.outputs()[i]).c_str());
   const MemoryReport &m = program.memory();
-  std::printf("memory: arguments %zu, outputs %zu, constants %zu, workspace %zu bytes\n", m.argument_bytes, m.output_bytes,
-              m.constant_bytes, m.workspace_bytes);
+  std::printf("memory: arguments %zu, outputs %zu, constants %zu, workspace %zu bytes\n", m.argument_bytes,
+              m.output_bytes, m.constant_bytes, m.workspace_bytes);
   std::printf("%zu kernels\n", program.kernels().size());
   for (const Kernel &k : program.kernels()) {
     std::printf("  %-24s %-10s %12.0f flops %12.0f bytes", k.name.c_str(), k.kind.c_str(), k.flops, k.bytes);
@@ -62,20 +66,24 @@ void print(const std::string &model, const Graph &graph, const Executable &progr
   }
 }
 
-std::string html(const std::string &model, const Graph &graph, const Executable &program, const CompileOptions &options) {
+std::string html(const std::string &model, const Graph &graph, const Executable &program,
+                 const CompileOptions &options) {
   const std::string title = html_text(std::filesystem::path(model).filename().string());
-  std::string page = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>" + title +
-                     "</title>\n<style>body{font:15px sans-serif;margin:2em}table{border-collapse:collapse}"
-                     "td,th{padding:.2em .8em;text-align:left;border-bottom:1px solid #ccc}pre{overflow:auto}</style>\n<h1>" +
-                     title + "</h1>\n<table><tr><th>value<th>name<th>type</tr>\n";
+  std::string page =
+      "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>" + title +
+      "</title>\n<style>body{font:15px sans-serif;margin:2em}table{border-collapse:collapse}"
+      "td,th{padding:.2em .8em;text-align:left;border-bottom:1px solid #ccc}pre{overflow:auto}</style>\n<h1>" +
+      title + "</h1>\n<table><tr><th>value<th>name<th>type</tr>\n";
   for (std::size_t i = 0; i < graph.inputs().size(); ++i)
     page += "<tr><td>input<td>" + html_text(input_name(graph, i)) + "<td>" + type_text(graph.inputs()[i]) + "</tr>\n";
   for (std::size_t i = 0; i < graph.outputs().size(); ++i)
-    page += "<tr><td>output<td>" + html_text(output_name(graph, i)) + "<td>" + type_text(graph.outputs()[i]) + "</tr>\n";
+    page +=
+        "<tr><td>output<td>" + html_text(output_name(graph, i)) + "<td>" + type_text(graph.outputs()[i]) + "</tr>\n";
   const MemoryReport &m = program.memory();
   page += "</table>\n<p>Memory in bytes: arguments " + std::to_string(m.argument_bytes) + ", outputs " +
           std::to_string(m.output_bytes) + ", constants " + std::to_string(m.constant_bytes) + ", workspace " +
-          std::to_string(m.workspace_bytes) + "</p>\n<table><tr><th>kernel<th>kind<th>flops<th>bytes<th>lines<th>scopes</tr>\n";
+          std::to_string(m.workspace_bytes) +
+          "</p>\n<table><tr><th>kernel<th>kind<th>flops<th>bytes<th>lines<th>scopes</tr>\n";
   for (const Kernel &k : program.kernels()) {
     page += "<tr><td>" + html_text(k.name) + "<td>" + html_text(k.kind) + "<td>" + json_number(k.flops) + "<td>" +
             json_number(k.bytes) + "<td>";

@@ -110,8 +110,8 @@ Tensor read_npy(const std::string &path) {
   }
   const std::size_t have = bytes.size() - start - length;
   if (have != want)
-    throw fail(std::string(have < want ? "is cut off: " : "is too long: ") + TensorType{*dtype, *shape}.str() + " takes " +
-               std::to_string(want) + " bytes, the file has " + std::to_string(have));
+    throw fail(std::string(have < want ? "is cut off: " : "is too long: ") + TensorType{*dtype, *shape}.str() +
+               " takes " + std::to_string(want) + " bytes, the file has " + std::to_string(have));
   const char *data = bytes.data() + start + length;
   return visit_dtype(*dtype, [&]<class T>() -> Tensor {
     std::vector<T> values(want / sizeof(T));
@@ -131,7 +131,8 @@ void write_npy(const std::string &path, const Tensor &tensor) {
     if (c.dtype == tensor.dtype())
       code = c.text;
   if (!code)
-    throw IoError(path + ": .npy files cannot hold " + std::string(dtype_name(tensor.dtype())) + "; convert the output in the program");
+    throw IoError(path + ": .npy files cannot hold " + std::string(dtype_name(tensor.dtype())) +
+                  "; convert the output in the program");
   std::string dims;
   for (std::int64_t dim : tensor.shape())
     dims += std::to_string(dim) + ",";
