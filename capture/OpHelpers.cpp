@@ -12,6 +12,12 @@ void shape_error(const char *op, const std::string &text, Location at) {
 
 std::vector<std::int64_t> dims_of(const Shape &shape) { return {shape.begin(), shape.end()}; }
 
+void require_bool(const Tensor &x, Location at, const char *op) {
+  if (x.dtype() != DType::Bool)
+    throw DTypeError("[" + std::string(error_name(op)) + "] takes bools, not " + std::string(dtype_name(x.dtype())) +
+                         "; compare first", CallSite(at));
+}
+
 void require_float(const Tensor &x, Location at, const char *op) {
   if (!is_float(x.dtype()))
     throw DTypeError("[" + std::string(error_name(op)) + "] takes floats, not " + std::string(dtype_name(x.dtype())), CallSite(at));
@@ -79,33 +85,38 @@ Tensor broadcast_to_shape(Tensor x, const Shape &shape, Location at, const char 
   return raw_broadcast(std::move(x), shape, std::move(dims), at, op);
 }
 
-Tensor elementwise(OpKind kind, std::vector<Operand> operands, Location at, const char *op) {
-  const Tensor *model = nullptr;
-  Shape shape;
+Tensor elementwise(OpKind kind, std::span<Operand> operands, Location at, const char *op) {
+  const TensorState *model = nullptr;
+  bool equal = true;
   for (const Operand &operand : operands)
     if (!operand.isScalar) {
-      if (!operand.tensor.state())
+      const TensorState *state = operand.tensor.state().get();
+      if (!state)
         throw DispatchError("[" + std::string(error_name(op)) + "] an operand is no tensor", CallSite(at));
-      shape = model ? broadcast_shapes(shape, operand.tensor.shape(), at, op) : operand.tensor.shape();
+      equal &= !model || state->type.shape == model->type.shape;
       // Inside a capture scalars live where the tensors being captured do.
-      if (!model || (operand.tensor.device().is_capture() && !model->device().is_capture()))
-        model = &operand.tensor;
+      if (!model || (state->device.is_capture() && !model->device.is_capture()))
+        model = state;
     }
   if (!model)
     shape_error(op, "needs at least one tensor, not scalars alone", at);
-  const Device device = model->device().inner(); // a plain constant is one for autodiff, too
-  const DType dtype = model->dtype();
+  Shape shape = model->type.shape;
+  if (!equal)
+    for (const Operand &operand : operands)
+      if (!operand.isScalar)
+        shape = broadcast_shapes(shape, operand.tensor.shape(), at, op);
   std::vector<Tensor> tensors;
-  for (Operand &operand : operands)
-    tensors.push_back(operand.isScalar ? constant_of(operand.scalar, dtype, shape, device, at, op)
-                                       : broadcast_to_shape(std::move(operand.tensor), shape, at, op));
+  tensors.reserve(operands.size());
+  for (Operand &operand : operands) // a plain constant is one for autodiff, too
+    tensors.push_back(operand.isScalar ? constant_of(operand.scalar, model->type.dtype, shape, model->device.inner(), at, op) : Tensor());
+  for (std::size_t i = 0; i < operands.size(); ++i) // the model may go now
+    if (!operands[i].isScalar)
+      tensors[i] = equal ? std::move(operands[i].tensor) : broadcast_to_shape(std::move(operands[i].tensor), shape, at, op);
   return apply_one(kind, std::move(tensors), {}, at, op);
 }
 
 Tensor unary(OpKind kind, Tensor x, Location at, const char *op) {
-  std::vector<Tensor> operands;
-  operands.push_back(std::move(x));
-  return apply_one(kind, std::move(operands), {}, at, op);
+  return apply_one(kind, operand_list(std::move(x)), {}, at, op);
 }
 
 int resolve_axis(int axis, const Shape &shape, Location at, const char *op) {

@@ -4,6 +4,8 @@
 #include "ingot/capture/Ops.h"
 #include "ingot/capture/Recorder.h"
 
+#include <span>
+
 namespace ingot {
 
 /// A constant of the shape on the device, in the dtype, which must be able to hold it. Throws DTypeError.
@@ -13,14 +15,15 @@ Tensor constant_of(Scalar value, DType dtype, Shape shape, const Device &device,
 Tensor broadcast_to_shape(Tensor x, const Shape &shape, Location at, const char *op);
 /// The shape both broadcast to. Throws ShapeError.
 Shape broadcast_shapes(const Shape &a, const Shape &b, Location at, const char *op);
-/// Elementwise over operands after broadcasting; scalars take the tensors' dtype.
-Tensor elementwise(OpKind kind, std::vector<Operand> operands, Location at, const char *op);
+/// Elementwise over operands, which are given up, after broadcasting; scalars take the tensors' dtype.
+Tensor elementwise(OpKind kind, std::span<Operand> operands, Location at, const char *op);
 Tensor unary(OpKind kind, Tensor x, Location at, const char *op);
 /// The axis as a dimension of x. Throws ShapeError.
 int resolve_axis(int axis, const Shape &shape, Location at, const char *op);
 /// Ascending dimensions; all for none.
 std::vector<std::int64_t> resolve_axes(const Axes &axes, const Shape &shape, Location at, const char *op);
 [[noreturn]] void shape_error(const char *op, const std::string &text, Location at);
+void require_bool(const Tensor &x, Location at, const char *op);
 void require_float(const Tensor &x, Location at, const char *op);
 std::vector<std::int64_t> dims_of(const Shape &shape);
 Tensor raw_reshape(Tensor x, const Shape &shape, Location at, const char *op);

@@ -14,10 +14,8 @@ Tensor operator-(Operand x) { return neg(std::move(x.tensor), x.at); }
 namespace {
 
 Tensor binary(OpKind kind, Operand a, Operand b, Location at, const char *op) {
-  std::vector<Operand> operands;
-  operands.push_back(std::move(a));
-  operands.push_back(std::move(b));
-  return elementwise(kind, std::move(operands), at, op);
+  Operand operands[] = {std::move(a), std::move(b)};
+  return elementwise(kind, operands, at, op);
 }
 
 } // namespace
@@ -45,9 +43,22 @@ Tensor remainder(Operand a, Operand b, Location at) {
   return where(std::move(off), add(r, divisor, at), r, at);
 }
 
-Tensor logical_and(Operand a, Operand b, Location at) { return binary(OpKind::And, std::move(a), std::move(b), at, "logical_and"); }
-Tensor logical_or(Operand a, Operand b, Location at) { return binary(OpKind::Or, std::move(a), std::move(b), at, "logical_or"); }
-Tensor logical_not(Tensor x, Location at) { return unary(OpKind::Not, std::move(x), at, "logical_not"); }
+
+namespace {
+Tensor logical(OpKind kind, Operand a, Operand b, Location at, const char *op) {
+  for (const Operand *x : {&a, &b})
+    if (!x->isScalar)
+      require_bool(x->tensor, at, op);
+  return binary(kind, std::move(a), std::move(b), at, op);
+}
+} // namespace
+
+Tensor logical_and(Operand a, Operand b, Location at) { return logical(OpKind::And, std::move(a), std::move(b), at, "logical_and"); }
+Tensor logical_or(Operand a, Operand b, Location at) { return logical(OpKind::Or, std::move(a), std::move(b), at, "logical_or"); }
+Tensor logical_not(Tensor x, Location at) {
+  require_bool(x, at, "logical_not");
+  return unary(OpKind::Not, std::move(x), at, "logical_not");
+}
 
 Tensor where(Tensor c, Operand a, Operand b, Location at) {
   if (a.isScalar && b.isScalar)
@@ -103,12 +114,14 @@ Tensor isnan(Tensor x, Location at) {
 }
 Tensor isinf(Tensor x, Location at) {
   Composite scope("isinf");
-  require_float(x, at, "isinf");
+  if (!is_float(x.dtype()))
+    return ne(x, x, at);
   return eq(abs(std::move(x), at), INFINITY, at);
 }
 Tensor isfinite(Tensor x, Location at) {
   Composite scope("isfinite");
-  require_float(x, at, "isfinite");
+  if (!is_float(x.dtype()))
+    return eq(x, x, at);
   return lt(abs(std::move(x), at), INFINITY, at);
 }
 

@@ -30,12 +30,6 @@ double count_along(const Shape &shape, const std::vector<std::int64_t> &axes) {
   return n;
 }
 
-void require_bool(const Tensor &x, Location at, const char *op) {
-  if (x.dtype() != DType::Bool)
-    throw DTypeError("[" + std::string(error_name(op)) + "] takes bools, not " + std::string(dtype_name(x.dtype())) +
-                         "; compare first", CallSite(at));
-}
-
 } // namespace
 
 Tensor sum(Tensor x, Axes axes, bool keepdim, Location at) { return reduce(OpKind::ReduceSum, std::move(x), axes, keepdim, at, "sum"); }
