@@ -42,7 +42,9 @@ Library compile(const Graph &graph, const Options &options, Location at) {
     throw CompileError("'" + options.name + "' is no C identifier; the function needs one as its name", CallSite(at));
   for (int input : options.donate)
     if (input < 0 || static_cast<std::size_t>(input) >= graph.inputs().size())
-      throw CompileError("there is no input " + std::to_string(input) + " to donate; the graph has " + std::to_string(graph.inputs().size()) + " inputs", CallSite(at));
+      throw CompileError("there is no input " + std::to_string(input) + " to donate; the graph has " +
+                             std::to_string(graph.inputs().size()) + " inputs",
+                         CallSite(at));
   CompileOptions how;
   how.threads = options.threads;
   how.donate = options.donate;
@@ -50,14 +52,18 @@ Library compile(const Graph &graph, const Options &options, Location at) {
   how.memory_limit = options.memory_limit;
   how.fast_math = options.fast_math;
   auto state = std::make_shared<Library::State>(Library::State{graph, how, options.name, {}, {}});
-  with_site(CallSite(at), [&] { state->object = compiler().artifact(graph.trace(), how, options.name, ArtifactKind::Object, &state->info); });
+  with_site(CallSite(at), [&] {
+    state->object = compiler().artifact(graph.trace(), how, options.name, ArtifactKind::Object, &state->info);
+  });
   return Library(std::move(state));
 }
 
 const MemoryReport &Library::memory() const { return state->info.memory; }
 std::string Library::header() const { return header_text(state->name, state->info); }
 
-void Library::write_object(const std::string &path, Location at) const { write_file(path, state->object.data(), state->object.size(), at); }
+void Library::write_object(const std::string &path, Location at) const {
+  write_file(path, state->object.data(), state->object.size(), at);
+}
 
 void Library::write_header(const std::string &path, Location at) const {
   const std::string text = header();
@@ -65,14 +71,22 @@ void Library::write_header(const std::string &path, Location at) const {
 }
 
 namespace {
-void write_artifact(const Graph &graph, const CompileOptions &options, const std::string &name, ArtifactKind kind, const std::string &path, Location at) {
-  const std::vector<std::byte> bytes = with_site(CallSite(at), [&] { return compiler().artifact(graph.trace(), options, name, kind, nullptr); });
+void write_artifact(const Graph &graph, const CompileOptions &options, const std::string &name, ArtifactKind kind,
+                    const std::string &path, Location at) {
+  const std::vector<std::byte> bytes =
+      with_site(CallSite(at), [&] { return compiler().artifact(graph.trace(), options, name, kind, nullptr); });
   write_file(path, bytes.data(), bytes.size(), at);
 }
 } // namespace
 
-void Library::write_shared(const std::string &path, Location at) const { write_artifact(state->graph, state->options, state->name, ArtifactKind::Shared, path, at); }
-void Library::write_assembly(const std::string &path, Location at) const { write_artifact(state->graph, state->options, state->name, ArtifactKind::Assembly, path, at); }
-void Library::write_llvm_ir(const std::string &path, Location at) const { write_artifact(state->graph, state->options, state->name, ArtifactKind::LlvmIr, path, at); }
+void Library::write_shared(const std::string &path, Location at) const {
+  write_artifact(state->graph, state->options, state->name, ArtifactKind::Shared, path, at);
+}
+void Library::write_assembly(const std::string &path, Location at) const {
+  write_artifact(state->graph, state->options, state->name, ArtifactKind::Assembly, path, at);
+}
+void Library::write_llvm_ir(const std::string &path, Location at) const {
+  write_artifact(state->graph, state->options, state->name, ArtifactKind::LlvmIr, path, at);
+}
 
 } // namespace ingot::aot

@@ -42,10 +42,11 @@ const char *c_type(DType dtype) {
 /// The graph's name where it is a free identifier, else prefix and number.
 std::vector<std::string> member_names(const std::vector<TensorSpec> &specs, const char *prefix) {
   static const std::set<std::string> kTaken{
-      "auto", "bool", "break", "case", "char", "class", "const", "continue", "default", "delete", "do", "double", "else", "enum", "extern", "false",
-      "float", "for", "goto", "if", "inline", "int", "long", "namespace", "new", "operator", "private", "public", "register", "return", "short",
-      "signed", "sizeof", "static", "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "union", "unsigned", "using",
-      "virtual", "void", "volatile", "while"};
+      "auto",   "bool",    "break",  "case",      "char",   "class",    "const",    "continue", "default",  "delete",
+      "do",     "double",  "else",   "enum",      "extern", "false",    "float",    "for",      "goto",     "if",
+      "inline", "int",     "long",   "namespace", "new",    "operator", "private",  "public",   "register", "return",
+      "short",  "signed",  "sizeof", "static",    "struct", "switch",   "template", "this",     "throw",    "true",
+      "try",    "typedef", "union",  "unsigned",  "using",  "virtual",  "void",     "volatile", "while"};
   std::vector<std::string> names;
   std::set<std::string> used;
   for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -60,24 +61,29 @@ std::vector<std::string> member_names(const std::vector<TensorSpec> &specs, cons
   return names;
 }
 
-void describe(std::ostringstream &out, const std::string &name, const char *kind, const std::vector<TensorSpec> &specs) {
+void describe(std::ostringstream &out, const std::string &name, const char *kind,
+              const std::vector<TensorSpec> &specs) {
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const std::string stem = name + "_" + kind + std::to_string(i);
-    out << "#define " << stem << "_NAME \"" << specs[i].name << "\"\n#define " << stem << "_DTYPE \"" << dtype_name(specs[i].dtype) << "\"\n#define "
-        << stem << "_RANK " << specs[i].shape.rank() << "\n#define " << stem << "_SHAPE \"" << (specs[i].shape.rank() ? specs[i].shape.str() : "")
-        << "\"\n#define " << stem << "_BYTES " << specs[i].type().bytes() << "\n";
+    out << "#define " << stem << "_NAME \"" << specs[i].name << "\"\n#define " << stem << "_DTYPE \""
+        << dtype_name(specs[i].dtype) << "\"\n#define " << stem << "_RANK " << specs[i].shape.rank() << "\n#define "
+        << stem << "_SHAPE \"" << (specs[i].shape.rank() ? specs[i].shape.str() : "") << "\"\n#define " << stem
+        << "_BYTES " << specs[i].type().bytes() << "\n";
   }
 }
 
-void struct_of(std::ostringstream &out, const char *name, const char *prefix, const char *qualifier, const std::vector<TensorSpec> &specs) {
+void struct_of(std::ostringstream &out, const char *name, const char *prefix, const char *qualifier,
+               const std::vector<TensorSpec> &specs) {
   out << "  struct " << name << " {\n";
   const std::vector<std::string> members = member_names(specs, prefix);
   for (std::size_t i = 0; i < specs.size(); ++i)
-    out << "    " << qualifier << c_type(specs[i].dtype) << " *" << members[i] << "; // " << specs[i].type().str() << "\n";
+    out << "    " << qualifier << c_type(specs[i].dtype) << " *" << members[i] << "; // " << specs[i].type().str()
+        << "\n";
   out << "  };\n";
 }
 
-void pointers(std::ostringstream &out, const char *what, const char *type, const char *from, const char *prefix, const std::vector<TensorSpec> &specs) {
+void pointers(std::ostringstream &out, const char *what, const char *type, const char *from, const char *prefix,
+              const std::vector<TensorSpec> &specs) {
   const std::vector<std::string> members = member_names(specs, prefix);
   out << "    " << type << what << "[] = {";
   for (std::size_t i = 0; i < specs.size(); ++i)
@@ -92,12 +98,14 @@ std::string header_text(const std::string &name, const ProgramInfo &info) {
   out << "/* " << name << ": a compiled tensor program. Link the object of the same name; nothing else is needed. */\n"
       << "#ifndef INGOT_AOT_" << name << "_H\n#define INGOT_AOT_" << name << "_H\n\n"
       << kAbiText << "\n"
-      << "#define " << name << "_NUM_INPUTS " << info.inputs.size() << "\n#define " << name << "_NUM_OUTPUTS " << info.outputs.size() << "\n#define "
-      << name << "_MAX_SLOTS " << info.max_slots << "\n#define " << name << "_WORKSPACE_BYTES " << info.memory.workspace_bytes << "\n#define " << name
-      << "_WORKSPACE_ALIGNMENT " << info.memory.alignment << "\n";
+      << "#define " << name << "_NUM_INPUTS " << info.inputs.size() << "\n#define " << name << "_NUM_OUTPUTS "
+      << info.outputs.size() << "\n#define " << name << "_MAX_SLOTS " << info.max_slots << "\n#define " << name
+      << "_WORKSPACE_BYTES " << info.memory.workspace_bytes << "\n#define " << name << "_WORKSPACE_ALIGNMENT "
+      << info.memory.alignment << "\n";
   describe(out, name, "INPUT", info.inputs);
   describe(out, name, "OUTPUT", info.outputs);
-  out << "\n/* For each input the output that may use its memory, or -1. */\nstatic const int32_t " << name << "_DONATED[] = {";
+  out << "\n/* For each input the output that may use its memory, or -1. */\nstatic const int32_t " << name
+      << "_DONATED[] = {";
   for (std::int32_t output : info.donated)
     out << output << ", ";
   out << "-1};\n/* What a non-zero return means. */\nstatic const char *const " << name << "_ERRORS[] = {";
@@ -105,17 +113,23 @@ std::string header_text(const std::string &name, const ProgramInfo &info) {
     out << (i ? ", " : "") << '"' << info.errors[i].text << '"';
   out << (info.errors.empty() ? "\"\"" : "") << "};\n\n#ifdef __cplusplus\nextern \"C\"\n#endif\nint32_t " << name
       << "(const ingot_context *context, const void *const *inputs, void *const *outputs, void *workspace);\n\n"
-      << "static inline int32_t " << name << "_donated_output(int32_t input) { return " << name << "_DONATED[input]; }\nstatic inline const char *"
-      << name << "_error_text(int32_t code) { return " << name << "_ERRORS[code]; }\n\n#ifdef __cplusplus\n#include <cstddef>\nnamespace ingot {\nnamespace aot {\nstruct "
-      << name << " {\n  static constexpr std::size_t num_inputs = " << info.inputs.size() << ", num_outputs = " << info.outputs.size()
-      << ";\n  static constexpr std::size_t workspace_bytes = " << info.memory.workspace_bytes << ", workspace_alignment = " << info.memory.alignment << ";\n";
+      << "static inline int32_t " << name << "_donated_output(int32_t input) { return " << name
+      << "_DONATED[input]; }\nstatic inline const char *" << name << "_error_text(int32_t code) { return " << name
+      << "_ERRORS[code]; }\n\n#ifdef __cplusplus\n#include <cstddef>\nnamespace ingot {\nnamespace aot {\nstruct "
+      << name << " {\n  static constexpr std::size_t num_inputs = " << info.inputs.size()
+      << ", num_outputs = " << info.outputs.size()
+      << ";\n  static constexpr std::size_t workspace_bytes = " << info.memory.workspace_bytes
+      << ", workspace_alignment = " << info.memory.alignment << ";\n";
   struct_of(out, "Inputs", "in", "const ", info.inputs);
   struct_of(out, "Outputs", "out", "", info.outputs);
-  out << "  static int32_t run(const Inputs &in, const Outputs &out, void *workspace, const ingot_context *context = nullptr) noexcept {\n"
+  out << "  static int32_t run(const Inputs &in, const Outputs &out, void *workspace, const ingot_context *context = "
+         "nullptr) noexcept {\n"
       << "    (void)in, (void)out;\n";
   pointers(out, "inputs", "const void *const ", "in", "in", info.inputs);
   pointers(out, "outputs", "void *const ", "out", "out", info.outputs);
-  out << "    return ::" << name << "(context, inputs, outputs, workspace);\n  }\n};\n} // namespace aot\n} // namespace ingot\n#endif\n\n#endif\n";
+  out << "    return ::" << name
+      << "(context, inputs, outputs, workspace);\n  }\n};\n} // namespace aot\n} // namespace "
+         "ingot\n#endif\n\n#endif\n";
   return out.str();
 }
 

@@ -29,8 +29,8 @@ using Requirement = TapeNode::Requirement;
 
 std::mutex tapeMutex; // held by backward passes; recording only adds fresh nodes
 
-constexpr const char *kNoStep =
-    "Node should have a step registered, did you forget to call `Tensor::register_grad` on the tensor where you need gradients?";
+constexpr const char *kNoStep = "Node should have a step registered, did you forget to call `Tensor::register_grad` on "
+                                "the tensor where you need gradients?";
 
 /// Steps in an order that puts producers first, without recursion: tapes are long.
 std::vector<TapeStep *> steps_below(TapeStep *root, Location at) {
@@ -72,11 +72,12 @@ struct Region {
     for (const TapeStep *step : steps) {
       std::vector<ValueId> ids;
       for (const TapeStep::Input &input : step->inputs)
-        ids.push_back(!input.node            ? recorder->lift(input.constant.state(), step->site)
-                      : input.node->step     ? firstResults.at(input.node->step.get()) + input.node->result
-                                             : leafValues.at(input.node.get()));
-      firstResults[step] = trace.append(step->kind, std::move(ids), step->attributes, step->site,
-                                        step->scope ? trace.intern_scope(*step->scope) : 0, step->regions, step->results);
+        ids.push_back(!input.node        ? recorder->lift(input.constant.state(), step->site)
+                      : input.node->step ? firstResults.at(input.node->step.get()) + input.node->result
+                                         : leafValues.at(input.node.get()));
+      firstResults[step] =
+          trace.append(step->kind, std::move(ids), step->attributes, step->site,
+                       step->scope ? trace.intern_scope(*step->scope) : 0, step->regions, step->results);
     }
   }
 
@@ -119,8 +120,8 @@ Tensor wrap_autodiff(Tensor plain, const Device &device) {
   return Tensor(std::move(state));
 }
 
-std::vector<Tensor> apply_autodiff(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at,
-                                   const char *name, std::vector<std::shared_ptr<const Trace>> regions) {
+std::vector<Tensor> apply_autodiff(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes,
+                                   Location at, const char *name, std::vector<std::shared_ptr<const Trace>> regions) {
   Device device;
   bool tracked = false;
   for (const Tensor &t : operands) {
@@ -128,8 +129,10 @@ std::vector<Tensor> apply_autodiff(OpKind kind, std::vector<Tensor> operands, st
     if (!other.is_autodiff())
       continue;
     if (device.is_autodiff() && device.checkpointing() != other.checkpointing())
-      throw DispatchError(std::string("Gradient checkpointing strategy mismatch: ") + checkpointing_name(*device.checkpointing()) + " vs " +
-                              checkpointing_name(*other.checkpointing()) + ". Tensors in the same operation must share a strategy.",
+      throw DispatchError(std::string("Gradient checkpointing strategy mismatch: ") +
+                              checkpointing_name(*device.checkpointing()) + " vs " +
+                              checkpointing_name(*other.checkpointing()) +
+                              ". Tensors in the same operation must share a strategy.",
                           CallSite(at));
     device = other;
     tracked |= t.state()->node && t.state()->node->tracked();
@@ -236,7 +239,8 @@ Gradients Tensor::backward(Location at) const {
   std::vector<std::int64_t> wrt;
   for (std::size_t i = 0; i < leaves.size(); ++i)
     wrt.push_back(static_cast<std::int64_t>(i));
-  std::vector<Tensor> results = apply_op(OpKind::Grad, std::move(arguments), {std::move(wrt), std::int64_t(0)}, at, "backward", {std::move(trace)});
+  std::vector<Tensor> results = apply_op(OpKind::Grad, std::move(arguments), {std::move(wrt), std::int64_t(0)}, at,
+                                         "backward", {std::move(trace)});
   for (std::size_t i = 0; i < leaves.size(); ++i)
     gradients.list.emplace(leaves[i], std::move(results[i]));
   return gradients;

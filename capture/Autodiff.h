@@ -24,8 +24,8 @@ Tensor wrap_autodiff(Tensor plain, const Device &device);
 
 /// apply_op for operands of which at least one is on an autodiff device: records below, and on the tape what depends on
 /// a tensor that requires a gradient. Throws DispatchError when the strategies differ.
-std::vector<Tensor> apply_autodiff(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at,
-                                   const char *name, std::vector<std::shared_ptr<const Trace>> regions);
+std::vector<Tensor> apply_autodiff(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes,
+                                   Location at, const char *name, std::vector<std::shared_ptr<const Trace>> regions);
 
 /// Throws GradientError that names the first op of the trace without a derivative.
 void refuse_without_derivative(const Trace &trace, Location at);

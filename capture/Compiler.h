@@ -2,8 +2,8 @@
 // first cold compile or the first look at IR; implemented by jit/Plugin.cpp.
 #pragma once
 
-#include "ingot/capture/Trace.h"
 #include "ingot/capture/Options.h"
+#include "ingot/capture/Trace.h"
 #include "ingot/runtime/Program.h"
 
 #include <memory>
@@ -21,9 +21,9 @@ public:
 };
 
 struct CompiledProgram {
-  ProgramInfo info;                 // ops by ordinal
+  ProgramInfo info; // ops by ordinal
   std::shared_ptr<NativeCode> code;
-  std::vector<std::byte> image;     // the ELF image of the same objects, for the disk cache and write_shared
+  std::vector<std::byte> image; // the ELF image of the same objects, for the disk cache and write_shared
 };
 
 /// What ahead-of-time compilation can write.
@@ -39,7 +39,8 @@ public:
                                           ArtifactKind, ProgramInfo *info) = 0;
   /// Text of a phase. `withLocations` keeps call sites in the text.
   virtual std::string print(const Trace &, Phase, const CompileOptions &, bool withLocations) = 0;
-  /// Text or bytecode of a module in the Captured phase; `name` is the file's for messages. Throws IoError or CompileError.
+  /// Text or bytecode of a module in the Captured phase; `name` is the file's for messages. Throws IoError or
+  /// CompileError.
   virtual std::shared_ptr<const Trace> parse(std::string_view bytes, const std::string &name) = 0;
   virtual std::string bytecode(const Trace &) = 0;
   /// The program with every transformation (grad, ...) expanded: primitives only.

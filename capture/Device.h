@@ -48,7 +48,8 @@ public:
   bool is_capture() const { return backend_ == Backend::Capture; }
 
   /// The same device, whose tensors take part in differentiation. Throws GradientError when it already is one.
-  Device autodiff(Checkpointing strategy = Checkpointing::None, std::source_location at = std::source_location::current()) const;
+  Device autodiff(Checkpointing strategy = Checkpointing::None,
+                  std::source_location at = std::source_location::current()) const;
   bool is_autodiff() const { return strategy_.has_value(); }
   /// Nothing for a plain device.
   std::optional<Checkpointing> checkpointing() const { return strategy_; }
@@ -75,9 +76,9 @@ public:
 
 private:
   Backend backend_ = Backend::Cpu;
-  std::int32_t number_ = -1;            // of a numbered capture device
+  std::int32_t number_ = -1;              // of a numbered capture device
   std::optional<Checkpointing> strategy_; // of an autodiff device
-  std::shared_ptr<Recorder> recorder_;  // of an anonymous one: functional capture
+  std::shared_ptr<Recorder> recorder_;    // of an anonymous one: functional capture
 };
 std::ostream &operator<<(std::ostream &out, const Device &device);
 

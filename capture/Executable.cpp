@@ -25,13 +25,20 @@ void check_input(const TensorSpec &want, const Tensor &given, std::size_t i, Loc
   if (!given.state())
     throw DispatchError(input_name(want, i) + " is an empty Tensor", CallSite(at));
   if (given.is_autodiff())
-    throw DispatchError(input_name(want, i) + " is on an autodiff device; a compiled program takes its inner()", CallSite(at));
+    throw DispatchError(input_name(want, i) + " is on an autodiff device; a compiled program takes its inner()",
+                        CallSite(at));
   if (given.device().backend() != Backend::Cpu)
-    throw DispatchError(input_name(want, i) + " is on the device " + given.device().str() + "; a compiled program takes tensors of Cpu", CallSite(at));
+    throw DispatchError(input_name(want, i) + " is on the device " + given.device().str() +
+                            "; a compiled program takes tensors of Cpu",
+                        CallSite(at));
   if (given.dtype() != want.dtype)
-    throw DTypeError(input_name(want, i) + " is " + std::string(dtype_name(given.dtype())) + ", but the program takes " + std::string(dtype_name(want.dtype)), CallSite(at));
+    throw DTypeError(input_name(want, i) + " is " + std::string(dtype_name(given.dtype())) +
+                         ", but the program takes " + std::string(dtype_name(want.dtype)),
+                     CallSite(at));
   if (!(given.shape() == want.shape))
-    throw ShapeError(input_name(want, i) + " has shape " + given.shape().str() + ", but the program takes " + want.shape.str(), CallSite(at));
+    throw ShapeError(input_name(want, i) + " has shape " + given.shape().str() + ", but the program takes " +
+                         want.shape.str(),
+                     CallSite(at));
 }
 
 } // namespace
@@ -39,7 +46,9 @@ void check_input(const TensorSpec &want, const Tensor &given, std::size_t i, Loc
 std::vector<Tensor> Executable::call(std::vector<Tensor> args, Location at) const {
   const ProgramInfo &info = state->info;
   if (args.size() != info.inputs.size())
-    throw ShapeError("the program takes " + std::to_string(info.inputs.size()) + " inputs, but was called with " + std::to_string(args.size()), CallSite(at));
+    throw ShapeError("the program takes " + std::to_string(info.inputs.size()) + " inputs, but was called with " +
+                         std::to_string(args.size()),
+                     CallSite(at));
   for (std::size_t i = 0; i < args.size(); ++i)
     check_input(info.inputs[i], args[i], i, at);
   std::vector<std::shared_ptr<Buffer>> outputs(info.outputs.size());
@@ -74,7 +83,9 @@ std::vector<Tensor> Executable::call(std::vector<Tensor> args, Location at) cons
 Executable compile(const Graph &graph, const CompileOptions &options, Location at) {
   for (int input : options.donate)
     if (input < 0 || static_cast<std::size_t>(input) >= graph.inputs().size())
-      throw CompileError("there is no input " + std::to_string(input) + " to donate; the graph has " + std::to_string(graph.inputs().size()) + " inputs", CallSite(at));
+      throw CompileError("there is no input " + std::to_string(input) + " to donate; the graph has " +
+                             std::to_string(graph.inputs().size()) + " inputs",
+                         CallSite(at));
   return Executable(load_program(graph.trace(), options, at));
 }
 

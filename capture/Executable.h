@@ -22,7 +22,9 @@ public:
   /// Checked call: tensors, or one vector of them, on the Cpu device. Throws ShapeError, DTypeError or DispatchError
   /// that names the input, IndexError for an index out of range. A donated input should be the last handle; else it
   /// is copied first.
-  std::vector<Tensor> operator()(std::vector<Tensor> inputs, Location at = Location::current()) const { return call(std::move(inputs), at); }
+  std::vector<Tensor> operator()(std::vector<Tensor> inputs, Location at = Location::current()) const {
+    return call(std::move(inputs), at);
+  }
   template <class... Rest> std::vector<Tensor> operator()(Operand first, Rest... rest) const {
     std::vector<Tensor> inputs;
     inputs.push_back(std::move(first.tensor));
@@ -33,9 +35,12 @@ public:
 
   /// The compiled function itself: pointers in the order of the graph, `workspace` of memory().workspace_bytes at its
   /// alignment. 0 is success. Allocates nothing and takes no lock.
-  std::int32_t run(const void *const *inputs, void *const *outputs, void *workspace) const noexcept { return entry(context, inputs, outputs, workspace); }
+  std::int32_t run(const void *const *inputs, void *const *outputs, void *workspace) const noexcept {
+    return entry(context, inputs, outputs, workspace);
+  }
   /// The same with a context of the caller's.
-  std::int32_t run(const void *const *inputs, void *const *outputs, void *workspace, const ingot_context *with) const noexcept {
+  std::int32_t run(const void *const *inputs, void *const *outputs, void *workspace,
+                   const ingot_context *with) const noexcept {
     return entry(with, inputs, outputs, workspace);
   }
 

@@ -26,7 +26,9 @@ const std::vector<TensorSpec> &Graph::inputs() const { return signature->first; 
 const std::vector<TensorSpec> &Graph::outputs() const { return signature->second; }
 Hash128 Graph::hash() const { return trace_->hash(); }
 
-std::string Graph::str(Phase phase, const CompileOptions &options) const { return compiler().print(*trace_, phase, options, false); }
+std::string Graph::str(Phase phase, const CompileOptions &options) const {
+  return compiler().print(*trace_, phase, options, false);
+}
 
 void Graph::save(const std::string &path, Location at) const {
   const std::string suffix = std::filesystem::path(path).extension().string();
@@ -58,14 +60,20 @@ Graph Graph::parse(const std::string &text, Location at) {
 
 std::vector<Tensor> Graph::apply(std::vector<Tensor> args, Location at) const {
   if (args.size() != inputs().size())
-    throw ShapeError("the graph takes " + std::to_string(inputs().size()) + " tensors, not " + std::to_string(args.size()), CallSite(at));
+    throw ShapeError("the graph takes " + std::to_string(inputs().size()) + " tensors, not " +
+                         std::to_string(args.size()),
+                     CallSite(at));
   for (std::size_t i = 0; i < args.size(); ++i) {
     const TensorSpec &want = inputs()[i];
-    const std::string name = want.name.empty() ? "input " + std::to_string(i) : "input " + std::to_string(i) + " (" + want.name + ")";
+    const std::string name =
+        want.name.empty() ? "input " + std::to_string(i) : "input " + std::to_string(i) + " (" + want.name + ")";
     if (args[i].dtype() != want.dtype)
-      throw DTypeError(name + " of the graph is " + std::string(dtype_name(args[i].dtype())) + ", not " + std::string(dtype_name(want.dtype)), CallSite(at));
+      throw DTypeError(name + " of the graph is " + std::string(dtype_name(args[i].dtype())) + ", not " +
+                           std::string(dtype_name(want.dtype)),
+                       CallSite(at));
     if (!(args[i].shape() == want.shape))
-      throw ShapeError(name + " of the graph has shape " + args[i].shape().str() + ", not " + want.shape.str(), CallSite(at));
+      throw ShapeError(name + " of the graph has shape " + args[i].shape().str() + ", not " + want.shape.str(),
+                       CallSite(at));
   }
   // Inlined record by record; each keeps its own line.
   const Device device = args.empty() ? Device() : args[0].device().inner();
@@ -100,7 +108,8 @@ std::string Graph::dot() const {
   for (std::size_t i = 0; i < trace.inputs().size(); ++i) {
     const TraceInput &input = trace.inputs()[i];
     node[input.value] = "in" + std::to_string(i);
-    out << "  in" << i << " [shape=ellipse, label=\"" << (input.name.empty() ? "input " + std::to_string(i) : input.name) << "\\n"
+    out << "  in" << i << " [shape=ellipse, label=\""
+        << (input.name.empty() ? "input " + std::to_string(i) : input.name) << "\\n"
         << trace.values()[input.value].str() << "\"];\n";
   }
   for (std::size_t r = 0; r < trace.records().size(); ++r) {
@@ -117,7 +126,8 @@ std::string Graph::dot() const {
       node[record.firstResult + i] = "op" + std::to_string(r);
   }
   for (std::size_t i = 0; i < trace.outputs().size(); ++i)
-    out << "  out" << i << " [shape=ellipse, label=\"output " << i << "\"];\n  " << node[trace.outputs()[i]] << " -> out" << i << ";\n";
+    out << "  out" << i << " [shape=ellipse, label=\"output " << i << "\"];\n  " << node[trace.outputs()[i]]
+        << " -> out" << i << ";\n";
   out << "}\n";
   return out.str();
 }
@@ -127,7 +137,8 @@ namespace detail {
 namespace {
 
 /// Runs `f` on the inputs of a fresh functional recorder; what it returns are the outputs.
-std::shared_ptr<Recorder> record_function(const ListFunction &f, const std::vector<TensorSpec> &specs, Recorder::Kind kind) {
+std::shared_ptr<Recorder> record_function(const ListFunction &f, const std::vector<TensorSpec> &specs,
+                                          Recorder::Kind kind) {
   std::shared_ptr<Recorder> outer = current_function();
   auto recorder = std::make_shared<Recorder>(kind, outer ? outer->depth + 1 : 0, Device());
   FunctionGuard guard(recorder);
@@ -155,7 +166,9 @@ std::shared_ptr<Recorder> record_function(const ListFunction &f, const std::vect
 
 Graph capture_list(const ListFunction &f, int arity, const std::vector<TensorSpec> &specs, Location at) {
   if (arity >= 0 && static_cast<std::size_t>(arity) != specs.size())
-    throw CaptureError("the function takes " + std::to_string(arity) + " tensors, but " + std::to_string(specs.size()) + " are specified", CallSite(at));
+    throw CaptureError("the function takes " + std::to_string(arity) + " tensors, but " + std::to_string(specs.size()) +
+                           " are specified",
+                       CallSite(at));
   std::shared_ptr<Recorder> recorder = record_function(f, specs, Recorder::Kind::Function);
   if (!recorder->inputs.empty())
     throw CaptureError("the function reads a tensor of an enclosing capture; pass it as an argument", CallSite(at));

@@ -40,7 +40,9 @@ public:
   static Graph parse(const std::string &text, Location at = Location::current());
 
   /// A graph is a function: inlined while capturing, recorded on concrete tensors.
-  std::vector<Tensor> operator()(std::vector<Tensor> inputs, Location at = Location::current()) const { return apply(std::move(inputs), at); }
+  std::vector<Tensor> operator()(std::vector<Tensor> inputs, Location at = Location::current()) const {
+    return apply(std::move(inputs), at);
+  }
   std::vector<Tensor> operator()(Location at = Location::current()) const { return apply({}, at); }
   template <class... Rest> std::vector<Tensor> operator()(Operand first, Rest... rest) const {
     std::vector<Tensor> inputs;
@@ -65,7 +67,9 @@ namespace detail {
 
 inline std::vector<Tensor> to_list(Tensor t) { return {std::move(t)}; }
 inline std::vector<Tensor> to_list(std::vector<Tensor> list) { return list; }
-template <class A, class B> std::vector<Tensor> to_list(std::pair<A, B> p) { return {std::move(p.first), std::move(p.second)}; }
+template <class A, class B> std::vector<Tensor> to_list(std::pair<A, B> p) {
+  return {std::move(p.first), std::move(p.second)};
+}
 template <std::size_t N> std::vector<Tensor> to_list(std::array<Tensor, N> a) { return {a.begin(), a.end()}; }
 template <class... T> std::vector<Tensor> to_list(std::tuple<T...> t) {
   return std::apply([](auto &&...x) { return std::vector<Tensor>{std::move(x)...}; }, std::move(t));

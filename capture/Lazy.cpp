@@ -91,7 +91,8 @@ std::shared_ptr<const ProgramState> find_or_compile(const Trace &trace, Location
 }
 
 /// Runs a program on host memory. One that was run before with other numbers runs with those as inputs.
-std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::vector<const void *> inputs, Location at) {
+std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::vector<const void *> inputs,
+                                                     Location at) {
   if (std::shared_ptr<ProgramCache::Entry> entry = program_cache().find(trace.hash(), trace.serialize(), false)) {
     std::lock_guard lock(entry->mutex);
     if (entry->program) {
@@ -102,7 +103,8 @@ std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::ve
   const std::vector<std::uint64_t> bits = scalar_bits(trace);
   std::vector<bool> varying;
   if (!bits.empty())
-    varying = program_cache().varying(with_scalar_inputs(trace, std::vector<bool>(bits.size(), true)).trace.hash(), bits);
+    varying =
+        program_cache().varying(with_scalar_inputs(trace, std::vector<bool>(bits.size(), true)).trace.hash(), bits);
   if (std::find(varying.begin(), varying.end(), true) == varying.end())
     return run_program(*find_or_compile(trace, at), inputs, at);
   GeneralTrace general = with_scalar_inputs(trace, varying);

@@ -15,12 +15,14 @@ std::vector<std::int64_t> dims_of(const Shape &shape) { return {shape.begin(), s
 void require_bool(const Tensor &x, Location at, const char *op) {
   if (x.dtype() != DType::Bool)
     throw DTypeError("[" + std::string(error_name(op)) + "] takes bools, not " + std::string(dtype_name(x.dtype())) +
-                         "; compare first", CallSite(at));
+                         "; compare first",
+                     CallSite(at));
 }
 
 void require_float(const Tensor &x, Location at, const char *op) {
   if (!is_float(x.dtype()))
-    throw DTypeError("[" + std::string(error_name(op)) + "] takes floats, not " + std::string(dtype_name(x.dtype())), CallSite(at));
+    throw DTypeError("[" + std::string(error_name(op)) + "] takes floats, not " + std::string(dtype_name(x.dtype())),
+                     CallSite(at));
 }
 
 std::string Scalar::str() const {
@@ -36,7 +38,9 @@ Tensor constant_of(Scalar value, DType dtype, Shape shape, const Device &device,
                          std::string(dtype_name(dtype)),
                      CallSite(at));
   std::shared_ptr<Buffer> data = Buffer::allocate(dtype_size(dtype));
-  visit_dtype(dtype, [&]<class T>() { *data->as<T>() = value.isInteger ? static_cast<T>(value.integer) : static_cast<T>(value.number); });
+  visit_dtype(dtype, [&]<class T>() {
+    *data->as<T>() = value.isInteger ? static_cast<T>(value.integer) : static_cast<T>(value.number);
+  });
   return make_tensor({dtype, std::move(shape)}, std::move(data), true, device, at);
 }
 
@@ -51,8 +55,9 @@ Shape broadcast_shapes(const Shape &a, const Shape &b, Location at, const char *
     const int i = d - (rank - a.rank()), j = d - (rank - b.rank());
     const std::int64_t x = i < 0 ? 1 : a[i], y = j < 0 ? 1 : b[j];
     if (x != y && x != 1 && y != 1)
-      shape_error(op, "shapes " + a.str() + " and " + b.str() + " cannot be broadcast: dimension " + std::to_string(d) + " has sizes " +
-                          std::to_string(x) + " and " + std::to_string(y),
+      shape_error(op,
+                  "shapes " + a.str() + " and " + b.str() + " cannot be broadcast: dimension " + std::to_string(d) +
+                      " has sizes " + std::to_string(x) + " and " + std::to_string(y),
                   at);
     result.push_back(x == 1 ? y : x);
   }
@@ -108,10 +113,13 @@ Tensor elementwise(OpKind kind, std::span<Operand> operands, Location at, const 
   std::vector<Tensor> tensors;
   tensors.reserve(operands.size());
   for (Operand &operand : operands) // a plain constant is one for autodiff, too
-    tensors.push_back(operand.isScalar ? constant_of(operand.scalar, model->type.dtype, shape, model->device.inner(), at, op) : Tensor());
+    tensors.push_back(operand.isScalar
+                          ? constant_of(operand.scalar, model->type.dtype, shape, model->device.inner(), at, op)
+                          : Tensor());
   for (std::size_t i = 0; i < operands.size(); ++i) // the model may go now
     if (!operands[i].isScalar)
-      tensors[i] = equal ? std::move(operands[i].tensor) : broadcast_to_shape(std::move(operands[i].tensor), shape, at, op);
+      tensors[i] =
+          equal ? std::move(operands[i].tensor) : broadcast_to_shape(std::move(operands[i].tensor), shape, at, op);
   return apply_one(kind, std::move(tensors), {}, at, op);
 }
 
@@ -121,7 +129,10 @@ Tensor unary(OpKind kind, Tensor x, Location at, const char *op) {
 
 int resolve_axis(int axis, const Shape &shape, Location at, const char *op) {
   if (axis < -shape.rank() || axis >= shape.rank())
-    shape_error(op, "axis " + std::to_string(axis) + " is not an axis of " + shape.str() + ", which has rank " + std::to_string(shape.rank()), at);
+    shape_error(op,
+                "axis " + std::to_string(axis) + " is not an axis of " + shape.str() + ", which has rank " +
+                    std::to_string(shape.rank()),
+                at);
   return axis < 0 ? axis + shape.rank() : axis;
 }
 

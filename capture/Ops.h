@@ -1,6 +1,6 @@
 // Operations on tensors. Shapes broadcast as in NumPy; dtypes never promote, but a C++ scalar takes the tensor's dtype.
-// A negative axis counts from the end; an empty list of axes means all. Bad operands throw ShapeError or DTypeError with
-// the caller's line.
+// A negative axis counts from the end; an empty list of axes means all. Bad operands throw ShapeError or DTypeError
+// with the caller's line.
 #pragma once
 
 #include "ingot/capture/Operand.h"
@@ -80,13 +80,14 @@ Tensor broadcast_to(Tensor x, Shape shape, Location at = Location::current());
 Tensor expand_dims(Tensor x, int axis, Location at = Location::current());
 Tensor squeeze(Tensor x, Axes axes = {}, Location at = Location::current());
 /// Negative starts and stops count from the end; stops past the end are the end.
-Tensor slice(Tensor x, std::vector<std::int64_t> starts, std::vector<std::int64_t> stops, std::vector<std::int64_t> steps = {},
-             Location at = Location::current());
+Tensor slice(Tensor x, std::vector<std::int64_t> starts, std::vector<std::int64_t> stops,
+             std::vector<std::int64_t> steps = {}, Location at = Location::current());
 Tensor concat(std::vector<Tensor> list, int axis, Location at = Location::current());
 Tensor stack(std::vector<Tensor> list, int axis, Location at = Location::current());
 /// Equal parts along the axis.
 std::vector<Tensor> split(Tensor x, int sections, int axis, Location at = Location::current());
-Tensor pad(Tensor x, std::vector<std::int64_t> low, std::vector<std::int64_t> high, double value = 0, Location at = Location::current());
+Tensor pad(Tensor x, std::vector<std::int64_t> low, std::vector<std::int64_t> high, double value = 0,
+           Location at = Location::current());
 Tensor flip(Tensor x, Axes axes, Location at = Location::current());
 
 // Reductions ----------------------------------------------------------------------------------------------------
@@ -125,10 +126,11 @@ Tensor one_hot(Tensor indices, std::int64_t n, DType dtype = DType::F32, Locatio
 Tensor softmax(Tensor x, int axis, Location at = Location::current());
 Tensor log_softmax(Tensor x, int axis, Location at = Location::current());
 /// Over the last axis: (x - mean) / sqrt(variance + eps), times weight, plus bias.
-Tensor layer_norm(Tensor x, std::optional<Tensor> weight = std::nullopt, std::optional<Tensor> bias = std::nullopt, double eps = 1e-5,
-                  Location at = Location::current());
+Tensor layer_norm(Tensor x, std::optional<Tensor> weight = std::nullopt, std::optional<Tensor> bias = std::nullopt,
+                  double eps = 1e-5, Location at = Location::current());
 /// Over the last axis: x / sqrt(mean of squares + eps), times weight.
-Tensor rms_norm(Tensor x, std::optional<Tensor> weight = std::nullopt, double eps = 1e-5, Location at = Location::current());
+Tensor rms_norm(Tensor x, std::optional<Tensor> weight = std::nullopt, double eps = 1e-5,
+                Location at = Location::current());
 /// Mean over the batch of -log softmax(logits)[label]; logits (batch, classes), labels (batch) of i32 or i64.
 Tensor cross_entropy(Tensor logits, Tensor labels, Location at = Location::current());
 Tensor mse_loss(Tensor prediction, Tensor target, Location at = Location::current());

@@ -54,9 +54,11 @@ Tensor cross_entropy(Tensor logits, Tensor labels, Location at) {
   require_float(logits, at, "cross_entropy");
   const Shape x = logits.shape(), y = labels.shape();
   if (x.rank() != 2 || y.rank() != 1 || x[0] != y[0])
-    shape_error("cross_entropy", "logits are " + x.str() + ", labels " + y.str() + "; they have to be (batch, classes) and (batch)", at);
+    shape_error("cross_entropy",
+                "logits are " + x.str() + ", labels " + y.str() + "; they have to be (batch, classes) and (batch)", at);
   Tensor p = log_softmax(std::move(logits), 1, at);
-  Tensor picked = take_along_axis(std::move(p), raw_reshape(std::move(labels), Shape{y[0], 1}, at, "cross_entropy"), 1, at);
+  Tensor picked =
+      take_along_axis(std::move(p), raw_reshape(std::move(labels), Shape{y[0], 1}, at, "cross_entropy"), 1, at);
   return neg(mean(std::move(picked), {}, false, at), at);
 }
 
@@ -70,8 +72,10 @@ Tensor attention(Tensor q, Tensor k, Tensor v, AttentionOptions options, Locatio
   Composite scope("attention");
   require_float(q, at, "attention");
   if (q.shape().rank() < 2 || k.shape().rank() != q.shape().rank() || v.shape().rank() != q.shape().rank())
-    shape_error("attention", "q, k and v are " + q.shape().str() + ", " + k.shape().str() + " and " + v.shape().str() +
-                                 "; they need equal ranks of at least 2", at);
+    shape_error("attention",
+                "q, k and v are " + q.shape().str() + ", " + k.shape().str() + " and " + v.shape().str() +
+                    "; they need equal ranks of at least 2",
+                at);
   const int rank = q.shape().rank();
   const std::int64_t queries = q.shape()[rank - 2], keys = k.shape()[rank - 2];
   const double scale = options.scale != 0 ? options.scale : 1 / std::sqrt(double(q.shape()[rank - 1]));
@@ -96,8 +100,12 @@ Tensor dropout(Tensor x, double rate, Tensor key, Location at) {
   require_float(x, at, "dropout");
   if (!(rate >= 0 && rate < 1))
     shape_error("dropout", "the rate " + std::to_string(rate) + " is not in [0, 1)", at);
-  Tensor bits = apply_one(OpKind::RngBits, operand_list(std::move(key)), {dims_of(x.shape()), DType::I32}, at, "dropout");
-  Tensor mask = apply_one(OpKind::And, operand_list(std::move(bits), constant_of(0xFFFFFF, DType::I32, x.shape(), x.device(), at, "dropout")), {}, at, "dropout");
+  Tensor bits =
+      apply_one(OpKind::RngBits, operand_list(std::move(key)), {dims_of(x.shape()), DType::I32}, at, "dropout");
+  Tensor mask =
+      apply_one(OpKind::And,
+                operand_list(std::move(bits), constant_of(0xFFFFFF, DType::I32, x.shape(), x.device(), at, "dropout")),
+                {}, at, "dropout");
   Tensor keep = ge(mask, std::int32_t(rate * 0x1000000), at);
   return where(std::move(keep), mul(x, 1 / (1 - rate), at), 0, at);
 }

@@ -5,10 +5,22 @@
 
 namespace ingot {
 
-Tensor operator+(Operand a, Operand b) { Location at = a.isScalar ? b.at : a.at; return add(std::move(a), std::move(b), at); }
-Tensor operator-(Operand a, Operand b) { Location at = a.isScalar ? b.at : a.at; return sub(std::move(a), std::move(b), at); }
-Tensor operator*(Operand a, Operand b) { Location at = a.isScalar ? b.at : a.at; return mul(std::move(a), std::move(b), at); }
-Tensor operator/(Operand a, Operand b) { Location at = a.isScalar ? b.at : a.at; return div(std::move(a), std::move(b), at); }
+Tensor operator+(Operand a, Operand b) {
+  Location at = a.isScalar ? b.at : a.at;
+  return add(std::move(a), std::move(b), at);
+}
+Tensor operator-(Operand a, Operand b) {
+  Location at = a.isScalar ? b.at : a.at;
+  return sub(std::move(a), std::move(b), at);
+}
+Tensor operator*(Operand a, Operand b) {
+  Location at = a.isScalar ? b.at : a.at;
+  return mul(std::move(a), std::move(b), at);
+}
+Tensor operator/(Operand a, Operand b) {
+  Location at = a.isScalar ? b.at : a.at;
+  return div(std::move(a), std::move(b), at);
+}
 Tensor operator-(Operand x) { return neg(std::move(x.tensor), x.at); }
 
 namespace {
@@ -25,8 +37,12 @@ Tensor sub(Operand a, Operand b, Location at) { return binary(OpKind::Sub, std::
 Tensor mul(Operand a, Operand b, Location at) { return binary(OpKind::Mul, std::move(a), std::move(b), at, "mul"); }
 Tensor div(Operand a, Operand b, Location at) { return binary(OpKind::Div, std::move(a), std::move(b), at, "div"); }
 Tensor pow(Operand a, Operand b, Location at) { return binary(OpKind::Pow, std::move(a), std::move(b), at, "pow"); }
-Tensor maximum(Operand a, Operand b, Location at) { return binary(OpKind::Max, std::move(a), std::move(b), at, "maximum"); }
-Tensor minimum(Operand a, Operand b, Location at) { return binary(OpKind::Min, std::move(a), std::move(b), at, "minimum"); }
+Tensor maximum(Operand a, Operand b, Location at) {
+  return binary(OpKind::Max, std::move(a), std::move(b), at, "maximum");
+}
+Tensor minimum(Operand a, Operand b, Location at) {
+  return binary(OpKind::Min, std::move(a), std::move(b), at, "minimum");
+}
 Tensor eq(Operand a, Operand b, Location at) { return binary(OpKind::Eq, std::move(a), std::move(b), at, "eq"); }
 Tensor ne(Operand a, Operand b, Location at) { return binary(OpKind::Ne, std::move(a), std::move(b), at, "ne"); }
 Tensor lt(Operand a, Operand b, Location at) { return binary(OpKind::Lt, std::move(a), std::move(b), at, "lt"); }
@@ -39,10 +55,10 @@ Tensor remainder(Operand a, Operand b, Location at) {
   Operand divisor = b;
   Tensor r = binary(OpKind::Rem, std::move(a), std::move(b), at, "remainder");
   // Where the signs of remainder and divisor differ, one more divisor.
-  Tensor off = logical_and(ne(r, 0, at), ne(lt(r, 0, at), lt(binary(OpKind::Add, divisor, mul(r, 0, at), at, "remainder"), 0, at), at), at);
+  Tensor off = logical_and(
+      ne(r, 0, at), ne(lt(r, 0, at), lt(binary(OpKind::Add, divisor, mul(r, 0, at), at, "remainder"), 0, at), at), at);
   return where(std::move(off), add(r, divisor, at), r, at);
 }
-
 
 namespace {
 Tensor logical(OpKind kind, Operand a, Operand b, Location at, const char *op) {
@@ -53,8 +69,12 @@ Tensor logical(OpKind kind, Operand a, Operand b, Location at, const char *op) {
 }
 } // namespace
 
-Tensor logical_and(Operand a, Operand b, Location at) { return logical(OpKind::And, std::move(a), std::move(b), at, "logical_and"); }
-Tensor logical_or(Operand a, Operand b, Location at) { return logical(OpKind::Or, std::move(a), std::move(b), at, "logical_or"); }
+Tensor logical_and(Operand a, Operand b, Location at) {
+  return logical(OpKind::And, std::move(a), std::move(b), at, "logical_and");
+}
+Tensor logical_or(Operand a, Operand b, Location at) {
+  return logical(OpKind::Or, std::move(a), std::move(b), at, "logical_or");
+}
 Tensor logical_not(Tensor x, Location at) {
   require_bool(x, at, "logical_not");
   return unary(OpKind::Not, std::move(x), at, "logical_not");
@@ -70,7 +90,8 @@ Tensor where(Tensor c, Operand a, Operand b, Location at) {
   if (!a.isScalar && !b.isScalar)
     shape = broadcast_shapes(shape, b.tensor.shape(), at, "where");
   auto choice = [&](Operand &x) {
-    return x.isScalar ? constant_of(x.scalar, dtype, shape, device, at, "where") : broadcast_to_shape(std::move(x.tensor), shape, at, "where");
+    return x.isScalar ? constant_of(x.scalar, dtype, shape, device, at, "where")
+                      : broadcast_to_shape(std::move(x.tensor), shape, at, "where");
   };
   std::vector<Tensor> operands;
   operands.push_back(broadcast_to_shape(std::move(c), shape, at, "where"));

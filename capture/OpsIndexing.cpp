@@ -6,7 +6,8 @@ namespace ingot {
 Tensor take_along_axis(Tensor x, Tensor indices, int axis, Location at) {
   const int d = resolve_axis(axis, x.shape(), at, "take_along_axis");
   if (indices.shape().rank() != x.shape().rank())
-    shape_error("take_along_axis", "indices of shape " + indices.shape().str() + " need the rank of " + x.shape().str(), at);
+    shape_error("take_along_axis", "indices of shape " + indices.shape().str() + " need the rank of " + x.shape().str(),
+                at);
   // Off the axis both broadcast, as NumPy's.
   Shape wantX = x.shape(), wantI = indices.shape();
   for (int i = 0; i < wantX.rank(); ++i)

@@ -7,7 +7,8 @@ namespace ingot {
 namespace {
 
 /// Reinstates reduced axes with size 1.
-Tensor keep_dims(Tensor reduced, const Shape &from, const std::vector<std::int64_t> &axes, bool keepdim, Location at, const char *op) {
+Tensor keep_dims(Tensor reduced, const Shape &from, const std::vector<std::int64_t> &axes, bool keepdim, Location at,
+                 const char *op) {
   if (!keepdim)
     return reduced;
   Shape shape = from;
@@ -19,7 +20,8 @@ Tensor keep_dims(Tensor reduced, const Shape &from, const std::vector<std::int64
 Tensor reduce(OpKind kind, Tensor x, const Axes &axes, bool keepdim, Location at, const char *op) {
   const Shape shape = x.shape();
   std::vector<std::int64_t> list = resolve_axes(axes, shape, at, op);
-  Tensor y = list.empty() && kind != OpKind::ReduceSum ? x : apply_one(kind, operand_list(std::move(x)), {list}, at, op);
+  Tensor y =
+      list.empty() && kind != OpKind::ReduceSum ? x : apply_one(kind, operand_list(std::move(x)), {list}, at, op);
   return keep_dims(std::move(y), shape, list, keepdim, at, op);
 }
 
@@ -32,10 +34,18 @@ double count_along(const Shape &shape, const std::vector<std::int64_t> &axes) {
 
 } // namespace
 
-Tensor sum(Tensor x, Axes axes, bool keepdim, Location at) { return reduce(OpKind::ReduceSum, std::move(x), axes, keepdim, at, "sum"); }
-Tensor prod(Tensor x, Axes axes, bool keepdim, Location at) { return reduce(OpKind::ReduceProd, std::move(x), axes, keepdim, at, "prod"); }
-Tensor max(Tensor x, Axes axes, bool keepdim, Location at) { return reduce(OpKind::ReduceMax, std::move(x), axes, keepdim, at, "max"); }
-Tensor min(Tensor x, Axes axes, bool keepdim, Location at) { return reduce(OpKind::ReduceMin, std::move(x), axes, keepdim, at, "min"); }
+Tensor sum(Tensor x, Axes axes, bool keepdim, Location at) {
+  return reduce(OpKind::ReduceSum, std::move(x), axes, keepdim, at, "sum");
+}
+Tensor prod(Tensor x, Axes axes, bool keepdim, Location at) {
+  return reduce(OpKind::ReduceProd, std::move(x), axes, keepdim, at, "prod");
+}
+Tensor max(Tensor x, Axes axes, bool keepdim, Location at) {
+  return reduce(OpKind::ReduceMax, std::move(x), axes, keepdim, at, "max");
+}
+Tensor min(Tensor x, Axes axes, bool keepdim, Location at) {
+  return reduce(OpKind::ReduceMin, std::move(x), axes, keepdim, at, "min");
+}
 
 Tensor mean(Tensor x, Axes axes, bool keepdim, Location at) {
   Composite scope("mean");
@@ -89,7 +99,11 @@ Tensor arg_reduce(OpKind kind, Tensor x, int axis, bool keepdim, Location at, co
 }
 } // namespace
 
-Tensor argmax(Tensor x, int axis, bool keepdim, Location at) { return arg_reduce(OpKind::ArgMax, std::move(x), axis, keepdim, at, "argmax"); }
-Tensor argmin(Tensor x, int axis, bool keepdim, Location at) { return arg_reduce(OpKind::ArgMin, std::move(x), axis, keepdim, at, "argmin"); }
+Tensor argmax(Tensor x, int axis, bool keepdim, Location at) {
+  return arg_reduce(OpKind::ArgMax, std::move(x), axis, keepdim, at, "argmax");
+}
+Tensor argmin(Tensor x, int axis, bool keepdim, Location at) {
+  return arg_reduce(OpKind::ArgMin, std::move(x), axis, keepdim, at, "argmin");
+}
 
 } // namespace ingot

@@ -13,15 +13,20 @@ Tensor reshape(Tensor x, Shape shape, Location at) {
     if (shape[d] == -1 && open < 0)
       open = d;
     else if (shape[d] < 0)
-      shape_error("reshape", "the shape " + shape.str() + " has a negative dimension; at most one may be -1, for what is left", at);
+      shape_error("reshape",
+                  "the shape " + shape.str() + " has a negative dimension; at most one may be -1, for what is left",
+                  at);
     else
       rest *= shape[d];
   }
   if (open >= 0) {
     const std::int64_t count = x.shape().num_elements();
     if (rest == 0 || count % rest)
-      shape_error("reshape", x.shape().str() + " has " + std::to_string(count) + " elements, which the other dimensions of the shape (" +
-                                 std::to_string(rest) + " elements) do not divide", at);
+      shape_error("reshape",
+                  x.shape().str() + " has " + std::to_string(count) +
+                      " elements, which the other dimensions of the shape (" + std::to_string(rest) +
+                      " elements) do not divide",
+                  at);
     shape[open] = count / rest;
   }
   return raw_reshape(std::move(x), shape, at, "reshape");
@@ -49,7 +54,8 @@ Tensor broadcast_to(Tensor x, Shape shape, Location at) {
 Tensor expand_dims(Tensor x, int axis, Location at) {
   const int rank = x.shape().rank();
   if (axis < -rank - 1 || axis > rank)
-    shape_error("expand_dims", "axis " + std::to_string(axis) + " is no place for a new dimension in " + x.shape().str(), at);
+    shape_error("expand_dims",
+                "axis " + std::to_string(axis) + " is no place for a new dimension in " + x.shape().str(), at);
   std::vector<std::int64_t> shape = dims_of(x.shape());
   shape.insert(shape.begin() + (axis < 0 ? axis + rank + 1 : axis), 1);
   return raw_reshape(std::move(x), Shape(shape), at, "expand_dims");
@@ -61,14 +67,18 @@ Tensor squeeze(Tensor x, Axes axes, Location at) {
   for (int d = 0; d < x.shape().rank(); ++d) {
     const bool named = std::binary_search(drop.begin(), drop.end(), d);
     if (named && !axes.all() && x.shape()[d] != 1)
-      shape_error("squeeze", "axis " + std::to_string(d) + " of " + x.shape().str() + " has size " + std::to_string(x.shape()[d]) + ", not 1", at);
+      shape_error("squeeze",
+                  "axis " + std::to_string(d) + " of " + x.shape().str() + " has size " + std::to_string(x.shape()[d]) +
+                      ", not 1",
+                  at);
     if (!named || x.shape()[d] != 1)
       shape.push_back(x.shape()[d]);
   }
   return raw_reshape(std::move(x), shape, at, "squeeze");
 }
 
-Tensor slice(Tensor x, std::vector<std::int64_t> starts, std::vector<std::int64_t> stops, std::vector<std::int64_t> steps, Location at) {
+Tensor slice(Tensor x, std::vector<std::int64_t> starts, std::vector<std::int64_t> stops,
+             std::vector<std::int64_t> steps, Location at) {
   const std::size_t rank = static_cast<std::size_t>(x.shape().rank());
   if (steps.empty())
     steps.assign(rank, 1);
@@ -79,7 +89,8 @@ Tensor slice(Tensor x, std::vector<std::int64_t> starts, std::vector<std::int64_
       starts[d] = fix(starts[d]);
       stops[d] = std::max(fix(stops[d]), starts[d]);
     }
-  return apply_one(OpKind::Slice, operand_list(std::move(x)), {std::move(starts), std::move(stops), std::move(steps)}, at, "slice");
+  return apply_one(OpKind::Slice, operand_list(std::move(x)), {std::move(starts), std::move(stops), std::move(steps)},
+                   at, "slice");
 }
 
 Tensor concat(std::vector<Tensor> list, int axis, Location at) {
@@ -95,7 +106,8 @@ Tensor stack(std::vector<Tensor> list, int axis, Location at) {
     shape_error("stack", "needs at least one tensor", at);
   const int rank = list[0].shape().rank();
   if (axis < -rank - 1 || axis > rank)
-    shape_error("stack", "axis " + std::to_string(axis) + " is no place for a new dimension in " + list[0].shape().str(), at);
+    shape_error("stack",
+                "axis " + std::to_string(axis) + " is no place for a new dimension in " + list[0].shape().str(), at);
   const int place = axis < 0 ? axis + rank + 1 : axis;
   for (Tensor &t : list)
     t = expand_dims(std::move(t), std::min(place, t.shape().rank()), at);
@@ -107,7 +119,10 @@ std::vector<Tensor> split(Tensor x, int sections, int axis, Location at) {
   const int d = resolve_axis(axis, x.shape(), at, "split");
   const std::int64_t size = x.shape()[d];
   if (sections < 1 || size % sections)
-    shape_error("split", "axis " + std::to_string(axis) + " of " + x.shape().str() + " does not divide into " + std::to_string(sections) + " equal parts", at);
+    shape_error("split",
+                "axis " + std::to_string(axis) + " of " + x.shape().str() + " does not divide into " +
+                    std::to_string(sections) + " equal parts",
+                at);
   std::vector<Tensor> parts;
   std::vector<std::int64_t> starts(static_cast<std::size_t>(x.shape().rank()), 0), stops = dims_of(x.shape());
   for (int i = 0; i < sections; ++i) {

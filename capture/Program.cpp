@@ -110,7 +110,8 @@ std::shared_ptr<const ProgramState> load_program(const Trace &trace, const Compi
   });
 }
 
-std::vector<std::shared_ptr<const Buffer>> run_program(const ProgramState &program, const std::vector<const void *> &inputs, Location at,
+std::vector<std::shared_ptr<const Buffer>> run_program(const ProgramState &program,
+                                                       const std::vector<const void *> &inputs, Location at,
                                                        std::vector<std::shared_ptr<Buffer>> outputs) {
   outputs.resize(program.info.outputs.size());
   std::vector<void *> results;
@@ -127,13 +128,18 @@ std::vector<std::shared_ptr<const Buffer>> run_program(const ProgramState &progr
   context.error = &record;
   using Entry = std::int32_t (*)(const ingot_context *, const void *const *, void *const *, void *);
   const auto entry = reinterpret_cast<Entry>(program.code->entry());
-  if (const std::int32_t code = entry(&context, inputs.data(), results.data(), workspace ? workspace->data() : nullptr)) {
-    const ErrorText text = static_cast<std::size_t>(code) < program.info.errors.size() ? program.info.errors[static_cast<std::size_t>(code)] : ErrorText{};
+  if (const std::int32_t code =
+          entry(&context, inputs.data(), results.data(), workspace ? workspace->data() : nullptr)) {
+    const ErrorText text = static_cast<std::size_t>(code) < program.info.errors.size()
+                               ? program.info.errors[static_cast<std::size_t>(code)]
+                               : ErrorText{};
     std::string message = text.text;
     if (text.code == ErrorCode::Index)
-      message += ": index " + std::to_string(record.index) + " at position " + std::to_string(record.result) + ", axis size " + std::to_string(record.bound);
+      message += ": index " + std::to_string(record.index) + " at position " + std::to_string(record.result) +
+                 ", axis size " + std::to_string(record.bound);
     SourceLocation where{CallSite(at)};
-    if (text.op >= 0 && static_cast<std::size_t>(text.op) < program.sites.size() && program.sites[static_cast<std::size_t>(text.op)].known())
+    if (text.op >= 0 && static_cast<std::size_t>(text.op) < program.sites.size() &&
+        program.sites[static_cast<std::size_t>(text.op)].known())
       where = program.sites[static_cast<std::size_t>(text.op)];
     throw_error(text.code, message, where);
   }

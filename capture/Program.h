@@ -13,7 +13,7 @@ struct ProgramState {
   ProgramInfo info;
   std::shared_ptr<NativeCode> code;
   ingot_context context{};
-  std::vector<Kernel> kernels;      // with the lines of the graph that asked
+  std::vector<Kernel> kernels;       // with the lines of the graph that asked
   std::vector<SourceLocation> sites; // by ordinal
   std::vector<std::string> scopes;   // by ordinal
   bool compiled = false;             // here and now, not taken from the disk
@@ -23,7 +23,8 @@ struct ProgramState {
 std::shared_ptr<const ProgramState> load_program(const Trace &trace, const CompileOptions &options, Location at);
 
 /// Runs it on host memory and gives the outputs. Throws IndexError for an index out of range.
-std::vector<std::shared_ptr<const Buffer>> run_program(const ProgramState &program, const std::vector<const void *> &inputs, Location at,
+std::vector<std::shared_ptr<const Buffer>> run_program(const ProgramState &program,
+                                                       const std::vector<const void *> &inputs, Location at,
                                                        std::vector<std::shared_ptr<Buffer>> outputs = {});
 
 } // namespace ingot

@@ -17,7 +17,8 @@ constexpr std::size_t kMostRecords = 4096;
 
 } // namespace
 
-TensorState::TensorState(TensorType type, Device device) : id(nextId++), type(std::move(type)), device(std::move(device)) {}
+TensorState::TensorState(TensorType type, Device device)
+    : id(nextId++), type(std::move(type)), device(std::move(device)) {}
 TensorState::~TensorState() = default;
 
 std::shared_ptr<Recorder> current_function() { return innermostFunction; }
@@ -69,7 +70,8 @@ ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite
   if (state->splat) {
     value = trace.append(OpKind::Constant, {}, {Literal{state->type, state->splat, true}}, site, 0, {}, {state->type});
   } else if (kind == Kind::Function && !(state->recorder && state->recorder->is_function())) {
-    value = trace.append(OpKind::Constant, {}, {Literal{state->type, realize(state, {}), false}}, site, 0, {}, {state->type});
+    value = trace.append(OpKind::Constant, {}, {Literal{state->type, realize(state, {}), false}}, site, 0, {},
+                         {state->type});
   } else {
     value = trace.add_input(state->type);
     inputs.push_back(state);
@@ -82,8 +84,8 @@ ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite
 }
 
 void refuse_backends(const Device &a, const Device &b, Location at) {
-  throw DispatchError("The provided tensors are not on the same backend. Got backends " + std::string(backend_name(a.backend())) +
-                          " and " + backend_name(b.backend()) + ".",
+  throw DispatchError("The provided tensors are not on the same backend. Got backends " +
+                          std::string(backend_name(a.backend())) + " and " + backend_name(b.backend()) + ".",
                       CallSite(at));
 }
 
@@ -106,13 +108,15 @@ std::shared_ptr<Recorder> choose_function(const std::vector<Tensor> &operands, L
         continue;
       if (operands.size() <= 2 || other.backend() == first.backend())
         refuse_backends(first, other, at);
-      throw DispatchError("input tensor `" + std::to_string(&t - operands.data()) + "` is on the wrong backend", CallSite(at));
+      throw DispatchError("input tensor `" + std::to_string(&t - operands.data()) + "` is on the wrong backend",
+                          CallSite(at));
     }
   return deepest;
 }
 
 /// A transformation on the reference device: its primitives, one by one.
-std::vector<Tensor> run_expanded(OpKind kind, const std::vector<Tensor> &operands, const std::vector<AttrValue> &attributes,
+std::vector<Tensor> run_expanded(OpKind kind, const std::vector<Tensor> &operands,
+                                 const std::vector<AttrValue> &attributes,
                                  const std::vector<std::shared_ptr<const Trace>> &regions, Location at) {
   Trace trace;
   std::vector<ValueId> inputs, outputs;
@@ -125,8 +129,10 @@ std::vector<Tensor> run_expanded(OpKind kind, const std::vector<Tensor> &operand
   return Graph(with_site(CallSite(at), [&] { return compiler().expand(trace); }))(operands, at);
 }
 
-std::vector<Tensor> run_reference(OpKind kind, const std::vector<Tensor> &operands, const std::vector<AttrValue> &attributes,
-                                  const std::vector<std::shared_ptr<const Trace>> &regions, std::vector<TensorType> results, Location at) {
+std::vector<Tensor> run_reference(OpKind kind, const std::vector<Tensor> &operands,
+                                  const std::vector<AttrValue> &attributes,
+                                  const std::vector<std::shared_ptr<const Trace>> &regions,
+                                  std::vector<TensorType> results, Location at) {
   const OpInfo &info = op_info(kind);
   if (!info.reference)
     return run_expanded(kind, operands, attributes, regions, at);
@@ -146,15 +152,17 @@ std::vector<Tensor> run_reference(OpKind kind, const std::vector<Tensor> &operan
     made.emplace_back(std::move(state));
   }
   if (KernelFault fault = info.reference({kind, types, attributes}, in, out); fault.code)
-    throw IndexError("[" + std::string(error_name(info.name)) + "] index " + std::to_string(fault.index) + " at position " +
-                         std::to_string(fault.result) + " is outside an axis of size " + std::to_string(fault.bound),
+    throw IndexError("[" + std::string(error_name(info.name)) + "] index " + std::to_string(fault.index) +
+                         " at position " + std::to_string(fault.result) + " is outside an axis of size " +
+                         std::to_string(fault.bound),
                      CallSite(at));
   return made;
 }
 
 /// Records into an open trace, whose lock is held, and makes the result handles.
-std::vector<Tensor> record_op(Recorder &recorder, OpKind kind, std::vector<Tensor> &operands, std::vector<AttrValue> &attributes,
-                              Location at, std::vector<std::shared_ptr<const Trace>> &regions, std::vector<TensorType> &results) {
+std::vector<Tensor> record_op(Recorder &recorder, OpKind kind, std::vector<Tensor> &operands,
+                              std::vector<AttrValue> &attributes, Location at,
+                              std::vector<std::shared_ptr<const Trace>> &regions, std::vector<TensorType> &results) {
   const CallSite site(at);
   std::vector<ValueId> ids;
   ids.reserve(operands.size());
@@ -172,9 +180,11 @@ std::vector<Tensor> record_op(Recorder &recorder, OpKind kind, std::vector<Tenso
   std::vector<Tensor> made;
   made.reserve(results.size());
   const std::shared_ptr<Recorder> self = recorder.shared_from_this();
-  ValueId value = recorder.trace.append(kind, std::move(ids), std::move(attributes), site, recorder.scope_number(), std::move(regions), results);
+  ValueId value = recorder.trace.append(kind, std::move(ids), std::move(attributes), site, recorder.scope_number(),
+                                        std::move(regions), results);
   for (TensorType &type : results) {
-    auto state = std::make_shared<TensorState>(std::move(type), recorder.is_function() ? Device(Backend::Capture, -1, self) : recorder.device);
+    auto state = std::make_shared<TensorState>(
+        std::move(type), recorder.is_function() ? Device(Backend::Capture, -1, self) : recorder.device);
     state->recorder = self;
     state->value = value++;
     if (recorder.kind == Recorder::Kind::Segment)
@@ -187,8 +197,9 @@ std::vector<Tensor> record_op(Recorder &recorder, OpKind kind, std::vector<Tenso
 }
 
 /// Records into this thread's segment.
-std::vector<Tensor> record_lazy(OpKind kind, std::vector<Tensor> &operands, std::vector<AttrValue> &attributes, Location at,
-                                std::vector<std::shared_ptr<const Trace>> &regions, std::vector<TensorType> &results) {
+std::vector<Tensor> record_lazy(OpKind kind, std::vector<Tensor> &operands, std::vector<AttrValue> &attributes,
+                                Location at, std::vector<std::shared_ptr<const Trace>> &regions,
+                                std::vector<TensorType> &results) {
   for (;;) {
     std::shared_ptr<Recorder> segment = current_segment();
     for (const Tensor &t : operands) // pending in another segment: finished there first
@@ -215,7 +226,8 @@ std::vector<Tensor> apply_op(OpKind kind, std::vector<Tensor> operands, std::vec
   types.reserve(operands.size());
   for (const Tensor &t : operands) {
     if (!t.state())
-      throw DispatchError("[" + std::string(error_name(name ? name : op_info(kind).name)) + "] an operand is no tensor", CallSite(at));
+      throw DispatchError("[" + std::string(error_name(name ? name : op_info(kind).name)) + "] an operand is no tensor",
+                          CallSite(at));
     types.push_back(t.state()->type);
     autodiff |= t.state()->device.is_autodiff();
   }
@@ -240,7 +252,8 @@ std::vector<Tensor> apply_op(OpKind kind, std::vector<Tensor> operands, std::vec
   return record_op(*recorder, kind, operands, attributes, at, regions, inference.results);
 }
 
-Tensor apply_one(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at, const char *name) {
+Tensor apply_one(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at,
+                 const char *name) {
   return std::move(apply_op(kind, std::move(operands), std::move(attributes), at, name)[0]);
 }
 
@@ -261,7 +274,8 @@ Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, bool spl
   if (recorder->closed)
     closed_error(at);
   state->recorder = recorder;
-  state->value = recorder->trace.append(OpKind::Constant, {}, {Literal{type, data, splat}}, CallSite(at), recorder->scope_number(), {}, {type});
+  state->value = recorder->trace.append(OpKind::Constant, {}, {Literal{type, data, splat}}, CallSite(at),
+                                        recorder->scope_number(), {}, {type});
   if (recorder->kind == Recorder::Kind::Scope) {
     recorder->tensors[state->id] = {state->value, !splat, splat, false, true};
     if (!splat) {

@@ -28,7 +28,8 @@ struct TensorState {
   std::shared_ptr<const Buffer> initial;
   /// One element that stands for all, of a tensor that nothing has read from memory yet.
   std::shared_ptr<const Buffer> splat;
-  /// Of a tensor on an autodiff device: the plain tensor below, and for floats their place in what backward differentiates.
+  /// Of a tensor on an autodiff device: the plain tensor below, and for floats their place in what backward
+  /// differentiates.
   Tensor inner;
   std::shared_ptr<TapeNode> node;
 
@@ -142,7 +143,8 @@ LazyStats lazy_stats();
 void count_copy();
 
 /// A scope's copy of another capture's initialised tensor, under a new id.
-Tensor adopt_initializer(Recorder &target, const std::shared_ptr<TensorState> &state, const Device &device, Location at);
+Tensor adopt_initializer(Recorder &target, const std::shared_ptr<TensorState> &state, const Device &device,
+                         Location at);
 /// The open scope of a numbered capture device; throws CaptureError when there is none.
 std::shared_ptr<Recorder> scope_of(const Device &device, Location at);
 [[noreturn]] void refuse_backends(const Device &a, const Device &b, Location at);
@@ -155,7 +157,8 @@ struct CapturedFunction {
   std::shared_ptr<const Trace> trace;
   std::vector<Tensor> lifted;
 };
-CapturedFunction capture_function(const std::function<std::vector<Tensor>(std::vector<Tensor>)> &f, const std::vector<TensorSpec> &specs);
+CapturedFunction capture_function(const std::function<std::vector<Tensor>(std::vector<Tensor>)> &f,
+                                  const std::vector<TensorSpec> &specs);
 
 } // namespace detail
 } // namespace ingot

@@ -23,7 +23,8 @@ public:
     std::vector<ValueId> operands;
     for (ValueId operand : record.operands)
       operands.push_back(values[operand]);
-    std::vector<TensorType> types(from.values().begin() + record.firstResult, from.values().begin() + record.firstResult + record.numResults);
+    std::vector<TensorType> types(from.values().begin() + record.firstResult,
+                                  from.values().begin() + record.firstResult + record.numResults);
     const ValueId first = to.append(record.kind, std::move(operands), record.attributes, record.site,
                                     to.intern_scope(from.scopes()[record.scope]), record.regions, std::move(types));
     for (std::uint32_t i = 0; i < record.numResults; ++i)
@@ -66,7 +67,8 @@ GeneralTrace with_scalar_inputs(const Trace &trace, const std::vector<bool> &var
     const TensorType &type = trace.values()[record.firstResult];
     if (type.shape.rank() != 0)
       copy.values[record.firstResult] =
-          copy.to.append(OpKind::Broadcast, {copy.values[record.firstResult]}, {type.shape.vec(), std::vector<std::int64_t>{}}, record.site, 0, {}, {type});
+          copy.to.append(OpKind::Broadcast, {copy.values[record.firstResult]},
+                         {type.shape.vec(), std::vector<std::int64_t>{}}, record.site, 0, {}, {type});
   }
   std::vector<ValueId> outputs;
   for (ValueId output : trace.outputs())

@@ -78,14 +78,16 @@ std::shared_ptr<Recorder> scope_of(const Device &device, Location at) {
   return found->second;
 }
 
-Tensor adopt_initializer(Recorder &target, const std::shared_ptr<TensorState> &state, const Device &device, Location at) {
+Tensor adopt_initializer(Recorder &target, const std::shared_ptr<TensorState> &state, const Device &device,
+                         Location at) {
   std::lock_guard lock(target.mutex);
   if (target.closed)
     throw CaptureError("capture scope is already complete", CallSite(at));
   auto copy = std::make_shared<TensorState>(state->type, device);
   copy->recorder = target.shared_from_this();
   copy->initial = state->initial;
-  copy->value = target.trace.append(OpKind::Constant, {}, {Literal{state->type, state->initial, false}}, CallSite(at), 0, {}, {state->type});
+  copy->value = target.trace.append(OpKind::Constant, {}, {Literal{state->type, state->initial, false}}, CallSite(at),
+                                    0, {}, {state->type});
   target.tensors[copy->id] = {copy->value, true, false, false, false};
   target.initializers[copy->id] = copy;
   return Tensor(std::move(copy));
@@ -112,7 +114,8 @@ void check_list(const Recorder &recorder, const std::vector<TensorId> &ids, cons
 }
 
 /// In the contract's order; the first violation is reported.
-void check_boundary(const Recorder &recorder, const std::vector<TensorId> &inputs, const std::vector<TensorId> &outputs, Location at) {
+void check_boundary(const Recorder &recorder, const std::vector<TensorId> &inputs, const std::vector<TensorId> &outputs,
+                    Location at) {
   check_list(recorder, inputs, "input", at);
   check_list(recorder, outputs, "output", at);
   std::set<std::uint64_t> declared;
@@ -135,7 +138,8 @@ void check_boundary(const Recorder &recorder, const std::vector<TensorId> &input
 }
 
 /// The scope's trace with declared inputs as inputs; what was given and not declared stays constant.
-std::shared_ptr<const Trace> finish_trace(const Recorder &recorder, const std::vector<TensorId> &inputs, const std::vector<TensorId> &outputs) {
+std::shared_ptr<const Trace> finish_trace(const Recorder &recorder, const std::vector<TensorId> &inputs,
+                                          const std::vector<TensorId> &outputs) {
   auto trace = std::make_shared<Trace>();
   std::map<ValueId, ValueId> values;
   for (const TensorId &id : inputs) {
@@ -150,8 +154,9 @@ std::shared_ptr<const Trace> finish_trace(const Recorder &recorder, const std::v
       operands.push_back(values.at(operand));
     std::vector<TensorType> types(recorder.trace.values().begin() + record.firstResult,
                                   recorder.trace.values().begin() + record.firstResult + record.numResults);
-    const ValueId first = trace->append(record.kind, std::move(operands), record.attributes, record.site,
-                                        trace->intern_scope(recorder.trace.scopes()[record.scope]), record.regions, std::move(types));
+    const ValueId first =
+        trace->append(record.kind, std::move(operands), record.attributes, record.site,
+                      trace->intern_scope(recorder.trace.scopes()[record.scope]), record.regions, std::move(types));
     for (std::uint32_t i = 0; i < record.numResults; ++i)
       values[record.firstResult + i] = first + i;
   }

@@ -26,10 +26,14 @@ void check_factory_shape(const Shape &shape, Location at, const char *op) {
 
 std::ostream &operator<<(std::ostream &out, const TensorId &id) { return out << id.str(); }
 
-Tensor Tensor::from_bytes(const void *data, std::size_t count, DType dtype, Shape shape, const Device &device, Location at) {
+Tensor Tensor::from_bytes(const void *data, std::size_t count, DType dtype, Shape shape, const Device &device,
+                          Location at) {
   check_factory_shape(shape, at, "from");
   if (static_cast<std::int64_t>(count) != shape.num_elements())
-    shape_error("from", std::to_string(count) + " values for the shape " + shape.str() + ", which has " + std::to_string(shape.num_elements()) + " elements", at);
+    shape_error("from",
+                std::to_string(count) + " values for the shape " + shape.str() + ", which has " +
+                    std::to_string(shape.num_elements()) + " elements",
+                at);
   std::shared_ptr<Buffer> buffer = Buffer::allocate(count * dtype_size(dtype));
   if (buffer->size())
     std::memcpy(buffer->data(), data, buffer->size());
@@ -40,17 +44,23 @@ Tensor Tensor::full(Shape shape, Scalar value, DType dtype, Device device, Locat
   check_factory_shape(shape, at, "full");
   return constant_of(value, dtype, std::move(shape), device, at, "full");
 }
-Tensor Tensor::full(Shape shape, Scalar value, Device device, Location at) { return full(std::move(shape), value, DType::F32, std::move(device), at); }
+Tensor Tensor::full(Shape shape, Scalar value, Device device, Location at) {
+  return full(std::move(shape), value, DType::F32, std::move(device), at);
+}
 Tensor Tensor::zeros(Shape shape, DType dtype, Device device, Location at) {
   check_factory_shape(shape, at, "zeros");
   return constant_of(0, dtype, std::move(shape), device, at, "zeros");
 }
-Tensor Tensor::zeros(Shape shape, Device device, Location at) { return zeros(std::move(shape), DType::F32, std::move(device), at); }
+Tensor Tensor::zeros(Shape shape, Device device, Location at) {
+  return zeros(std::move(shape), DType::F32, std::move(device), at);
+}
 Tensor Tensor::ones(Shape shape, DType dtype, Device device, Location at) {
   check_factory_shape(shape, at, "ones");
   return constant_of(1, dtype, std::move(shape), device, at, "ones");
 }
-Tensor Tensor::ones(Shape shape, Device device, Location at) { return ones(std::move(shape), DType::F32, std::move(device), at); }
+Tensor Tensor::ones(Shape shape, Device device, Location at) {
+  return ones(std::move(shape), DType::F32, std::move(device), at);
+}
 
 Tensor Tensor::arange(std::int64_t n, DType dtype, Device device, Location at) {
   check_factory_shape(Shape{n}, at, "arange");
@@ -97,7 +107,8 @@ Tensor Tensor::uniform(Shape shape, std::uint64_t seed, DType dtype, Device devi
   require_random_dtype(dtype, at, "uniform");
   const RngKey key = rng_key(seed);
   return fill_floats(std::move(shape), dtype, device, at, [&](std::int64_t i) -> double {
-    return dtype == DType::F32 ? rng_unit_f32(rng_bits32(key, static_cast<std::uint64_t>(i))) : rng_unit_f64(rng_bits64(key, static_cast<std::uint64_t>(i)));
+    return dtype == DType::F32 ? rng_unit_f32(rng_bits32(key, static_cast<std::uint64_t>(i)))
+                               : rng_unit_f64(rng_bits64(key, static_cast<std::uint64_t>(i)));
   });
 }
 
@@ -107,7 +118,8 @@ Tensor Tensor::normal(Shape shape, std::uint64_t seed, DType dtype, Device devic
   require_random_dtype(dtype, at, "normal");
   const RngKey key = rng_key(seed);
   return fill_floats(std::move(shape), dtype, device, at, [&](std::int64_t i) {
-    const double u = 1 - rng_unit_f64(rng_bits64(key, 2 * static_cast<std::uint64_t>(i))), v = rng_unit_f64(rng_bits64(key, 2 * static_cast<std::uint64_t>(i) + 1));
+    const double u = 1 - rng_unit_f64(rng_bits64(key, 2 * static_cast<std::uint64_t>(i))),
+                 v = rng_unit_f64(rng_bits64(key, 2 * static_cast<std::uint64_t>(i) + 1));
     return std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * v);
   });
 }
@@ -174,8 +186,8 @@ Tensor Tensor::to(const Device &device, Location at) const {
 
 const void *Tensor::read(DType wanted, Location at) const {
   if (need(state_).type.dtype != wanted)
-    throw DTypeError("the tensor is " + std::string(dtype_name(state_->type.dtype)) + " and cannot be read as " + std::string(dtype_name(wanted)) +
-                         "; convert it with to(DType)",
+    throw DTypeError("the tensor is " + std::string(dtype_name(state_->type.dtype)) + " and cannot be read as " +
+                         std::string(dtype_name(wanted)) + "; convert it with to(DType)",
                      CallSite(at));
   return realize(state_, at)->data();
 }

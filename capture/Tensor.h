@@ -53,11 +53,13 @@ public:
 
   /// Elements in row-major order; their number must be the shape's. Throws ShapeError.
   template <class T>
-  static Tensor from(std::span<const T> values, Shape shape, Device device = Device(), Location at = Location::current()) {
+  static Tensor from(std::span<const T> values, Shape shape, Device device = Device(),
+                     Location at = Location::current()) {
     return from_bytes(values.data(), values.size(), dtype_of<T>(), std::move(shape), device, at);
   }
   template <class T>
-  static Tensor from(const std::vector<T> &values, Shape shape, Device device = Device(), Location at = Location::current()) {
+  static Tensor from(const std::vector<T> &values, Shape shape, Device device = Device(),
+                     Location at = Location::current()) {
     if constexpr (std::is_same_v<T, bool>) {
       auto copy = std::make_unique<bool[]>(values.size());
       for (std::size_t i = 0; i < values.size(); ++i)
@@ -68,27 +70,39 @@ public:
     }
   }
   template <class T>
-  static Tensor from(std::initializer_list<T> values, Shape shape, Device device = Device(), Location at = Location::current()) {
+  static Tensor from(std::initializer_list<T> values, Shape shape, Device device = Device(),
+                     Location at = Location::current()) {
     return from_bytes(values.begin(), values.size(), dtype_of<T>(), std::move(shape), device, at);
   }
 
-  static Tensor zeros(Shape shape, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
+  static Tensor zeros(Shape shape, DType dtype = DType::F32, Device device = Device(),
+                      Location at = Location::current());
   static Tensor zeros(Shape shape, Device device, Location at = Location::current());
-  static Tensor ones(Shape shape, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
+  static Tensor ones(Shape shape, DType dtype = DType::F32, Device device = Device(),
+                     Location at = Location::current());
   static Tensor ones(Shape shape, Device device, Location at = Location::current());
   /// Every element `value`, which the dtype must be able to hold. Throws DTypeError.
-  static Tensor full(Shape shape, Scalar value, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
+  static Tensor full(Shape shape, Scalar value, DType dtype = DType::F32, Device device = Device(),
+                     Location at = Location::current());
   static Tensor full(Shape shape, Scalar value, Device device, Location at = Location::current());
   /// 0, 1, ..., n - 1.
-  static Tensor arange(std::int64_t n, DType dtype = DType::I64, Device device = Device(), Location at = Location::current());
+  static Tensor arange(std::int64_t n, DType dtype = DType::I64, Device device = Device(),
+                       Location at = Location::current());
   /// The n x n identity.
-  static Tensor eye(std::int64_t n, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
+  static Tensor eye(std::int64_t n, DType dtype = DType::F32, Device device = Device(),
+                    Location at = Location::current());
   /// Uniform in [0, 1), a function of the seed alone.
-  static Tensor uniform(Shape shape, std::uint64_t seed = 0, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
-  static Tensor uniform(Shape shape, Device device, Location at = Location::current()) { return uniform(std::move(shape), 0, DType::F32, std::move(device), at); }
+  static Tensor uniform(Shape shape, std::uint64_t seed = 0, DType dtype = DType::F32, Device device = Device(),
+                        Location at = Location::current());
+  static Tensor uniform(Shape shape, Device device, Location at = Location::current()) {
+    return uniform(std::move(shape), 0, DType::F32, std::move(device), at);
+  }
   /// Standard normal, a function of the seed alone.
-  static Tensor normal(Shape shape, std::uint64_t seed = 0, DType dtype = DType::F32, Device device = Device(), Location at = Location::current());
-  static Tensor normal(Shape shape, Device device, Location at = Location::current()) { return normal(std::move(shape), 0, DType::F32, std::move(device), at); }
+  static Tensor normal(Shape shape, std::uint64_t seed = 0, DType dtype = DType::F32, Device device = Device(),
+                       Location at = Location::current());
+  static Tensor normal(Shape shape, Device device, Location at = Location::current()) {
+    return normal(std::move(shape), 0, DType::F32, std::move(device), at);
+  }
 
   const Shape &shape() const;
   DType dtype() const;
@@ -132,8 +146,8 @@ public:
   Tensor detach() const;
   /// The plain tensor below; the tensor itself when it is plain.
   Tensor inner(Location at = Location::current()) const;
-  /// On the autodiff device above its own, as an untracked leaf; the tensor itself when it is there. Throws GradientError
-  /// for a captured tensor.
+  /// On the autodiff device above its own, as an untracked leaf; the tensor itself when it is there. Throws
+  /// GradientError for a captured tensor.
   Tensor autodiff(Location at = Location::current()) const;
   /// Gradients of the sum of the elements with respect to the leaves that require one. Consumes what was recorded: a
   /// second call through the same ops is an error. Throws GradientError.
@@ -147,7 +161,8 @@ public:
 private:
   std::shared_ptr<TensorState> state_;
 
-  static Tensor from_bytes(const void *data, std::size_t count, DType dtype, Shape shape, const Device &device, Location at);
+  static Tensor from_bytes(const void *data, std::size_t count, DType dtype, Shape shape, const Device &device,
+                           Location at);
   const void *read(DType wanted, Location at) const;
   std::size_t count() const;
   void check_single(Location at) const;

@@ -104,11 +104,13 @@ ValueId Trace::record(OpKind kind, std::vector<ValueId> operands, std::vector<At
   for (ValueId operand : operands)
     types.push_back(values_[operand]);
   Inference inference = infer_call(kind, types, attributes, regions, op_info(kind).name, site);
-  return append(kind, std::move(operands), std::move(attributes), site, scope, std::move(regions), std::move(inference.results));
+  return append(kind, std::move(operands), std::move(attributes), site, scope, std::move(regions),
+                std::move(inference.results));
 }
 
 ValueId Trace::append(OpKind kind, std::vector<ValueId> operands, std::vector<AttrValue> attributes, CallSite site,
-                      std::uint32_t scope, std::vector<std::shared_ptr<const Trace>> regions, std::vector<TensorType> results) {
+                      std::uint32_t scope, std::vector<std::shared_ptr<const Trace>> regions,
+                      std::vector<TensorType> results) {
   for (AttrValue &value : attributes)
     if (Literal *literal = std::get_if<Literal>(&value))
       normalize(*literal);
@@ -170,7 +172,8 @@ std::uint32_t Trace::num_ordinals() const {
 }
 
 Inference infer_call(OpKind kind, std::span<const TensorType> operands, std::span<const AttrValue> attributes,
-                     std::span<const std::shared_ptr<const Trace>> regions, std::string_view name, const CallSite &site) {
+                     std::span<const std::shared_ptr<const Trace>> regions, std::string_view name,
+                     const CallSite &site) {
   std::vector<RegionType> regionTypes;
   for (const auto &region : regions) {
     RegionType type;

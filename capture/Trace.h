@@ -19,7 +19,7 @@ using ValueId = uint32_t;
 struct Record {
   OpKind kind;
   std::vector<ValueId> operands;
-  std::vector<AttrValue> attributes;             // in the order of the op's row
+  std::vector<AttrValue> attributes;                 // in the order of the op's row
   std::vector<std::shared_ptr<const Trace>> regions; // of grad, checkpoint, ...; closed: they read their inputs only
   ValueId firstResult;
   uint32_t numResults;
@@ -72,6 +72,7 @@ private:
 
 /// The result types of an op; throws ShapeError, DTypeError or GradientError "[name] reason" at the site.
 Inference infer_call(OpKind kind, std::span<const TensorType> operands, std::span<const AttrValue> attributes,
-                     std::span<const std::shared_ptr<const Trace>> regions, std::string_view name, const CallSite &site);
+                     std::span<const std::shared_ptr<const Trace>> regions, std::string_view name,
+                     const CallSite &site);
 
 } // namespace ingot

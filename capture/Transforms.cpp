@@ -27,7 +27,8 @@ Graph mark(const std::shared_ptr<const Trace> &trace, const std::vector<int> &wr
   std::vector<ValueId> operands;
   for (const TraceInput &input : trace->inputs())
     operands.push_back(outer->add_input(trace->values()[input.value], input.name));
-  const ValueId first = outer->record(OpKind::Grad, std::move(operands), {wide(wrt), std::int64_t(withValue)}, CallSite(at), 0, {trace});
+  const ValueId first =
+      outer->record(OpKind::Grad, std::move(operands), {wide(wrt), std::int64_t(withValue)}, CallSite(at), 0, {trace});
   std::vector<ValueId> outputs;
   for (std::uint32_t i = 0; i < outer->records().back().numResults; ++i)
     outputs.push_back(first + i);
@@ -37,12 +38,18 @@ Graph mark(const std::shared_ptr<const Trace> &trace, const std::vector<int> &wr
 
 } // namespace
 
-Graph grad(const Graph &graph, const std::vector<int> &wrt, Location at) { return mark(graph.shared_trace(), wrt, false, at); }
-Graph value_and_grad(const Graph &graph, const std::vector<int> &wrt, Location at) { return mark(graph.shared_trace(), wrt, true, at); }
+Graph grad(const Graph &graph, const std::vector<int> &wrt, Location at) {
+  return mark(graph.shared_trace(), wrt, false, at);
+}
+Graph value_and_grad(const Graph &graph, const std::vector<int> &wrt, Location at) {
+  return mark(graph.shared_trace(), wrt, true, at);
+}
 
 std::vector<Tensor> detail::Gradient::call(std::vector<Tensor> inputs) const {
   if (arity >= 0 && static_cast<std::size_t>(arity) != inputs.size())
-    throw GradientError("[grad] the function takes " + std::to_string(arity) + " tensors, not " + std::to_string(inputs.size()), CallSite(at));
+    throw GradientError("[grad] the function takes " + std::to_string(arity) + " tensors, not " +
+                            std::to_string(inputs.size()),
+                        CallSite(at));
   std::vector<TensorSpec> specs;
   for (const Tensor &t : inputs)
     specs.push_back({"", t.dtype(), t.shape()});

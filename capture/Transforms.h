@@ -44,7 +44,8 @@ concept Function = !std::convertible_to<F, Graph> && arity<F>() != -2;
 template <detail::Function F> detail::Gradient grad(F f, std::vector<int> wrt, Location at = Location::current()) {
   return {detail::as_list_function(std::move(f)), detail::arity<F>(), std::move(wrt), false, at};
 }
-template <detail::Function F> detail::Gradient value_and_grad(F f, std::vector<int> wrt, Location at = Location::current()) {
+template <detail::Function F>
+detail::Gradient value_and_grad(F f, std::vector<int> wrt, Location at = Location::current()) {
   return {detail::as_list_function(std::move(f)), detail::arity<F>(), std::move(wrt), true, at};
 }
 

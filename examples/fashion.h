@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <zlib.h>
@@ -16,6 +17,18 @@ struct Set {
   std::vector<float> images; // (count, 784), in [0, 1]
   std::vector<std::int64_t> labels;
   std::int64_t count() const { return std::int64_t(labels.size()); }
+
+  /// Images and labels numbered order[begin], ..., order[begin + size - 1].
+  std::pair<std::vector<float>, std::vector<std::int64_t>> batch(const std::vector<std::int64_t> &order,
+                                                                 std::int64_t begin, std::int64_t size) const {
+    std::pair<std::vector<float>, std::vector<std::int64_t>> result;
+    for (std::int64_t i = begin; i < begin + size; ++i) {
+      auto image = images.begin() + order[std::size_t(i)] * kPixels;
+      result.first.insert(result.first.end(), image, image + kPixels);
+      result.second.push_back(labels[std::size_t(order[std::size_t(i)])]);
+    }
+    return result;
+  }
 };
 
 /// The payload of an IDX file behind its header of `dims` big-endian sizes.

@@ -41,6 +41,25 @@ private:
   std::vector<double> samples;
 };
 
+/// The part of the test images whose label the program's second output is. Its last input is a batch of images.
+inline double accuracy(const ingot::Executable &predict, const std::vector<ingot::Tensor> &state,
+                       const fashion::Set &test) {
+  using ingot::Tensor;
+  const std::int64_t batch = predict.inputs().back().shape[0];
+  std::int64_t right = 0;
+  std::vector<Tensor> args(state.begin(), state.begin() + 6);
+  for (std::int64_t at = 0; at + batch <= test.count(); at += batch) {
+    auto begin = test.images.begin() + at * fashion::kPixels;
+    args.push_back(
+        Tensor::from<float>(std::vector<float>(begin, begin + batch * fashion::kPixels), {batch, fashion::kPixels}));
+    std::vector<std::int64_t> guess = predict(args)[1].to_vector<std::int64_t>();
+    args.pop_back();
+    for (std::int64_t i = 0; i < batch; ++i)
+      right += guess[std::size_t(i)] == test.labels[std::size_t(at + i)];
+  }
+  return double(right) / double(test.count());
+}
+
 /// Redraws one line on a terminal; silent elsewhere.
 inline void progress(int epoch, int epochs, std::int64_t done, std::int64_t total, double loss) {
   if (!isatty(1) || (done % 8 && done != total))

@@ -41,21 +41,6 @@ std::vector<Tensor> step(const std::vector<Tensor> &in) {
   return p;
 }
 
-double accuracy(const Executable &predict, const std::vector<Tensor> &state, const fashion::Set &test,
-                std::int64_t batch) {
-  std::int64_t right = 0;
-  std::vector<Tensor> args(state.begin(), state.begin() + 6);
-  for (std::int64_t at = 0; at < test.count(); at += batch) {
-    auto begin = test.images.begin() + at * fashion::kPixels;
-    args.push_back(Tensor::from<float>(std::vector<float>(begin, begin + batch * fashion::kPixels), {batch, 784}));
-    std::vector<std::int64_t> guess = predict(args)[1].to_vector<std::int64_t>();
-    args.pop_back();
-    for (std::int64_t i = 0; i < batch; ++i)
-      right += guess[i] == test.labels[at + i];
-  }
-  return double(right) / test.count();
-}
-
 int main(int argc, char **argv) {
   fashion::Set train = fashion::load("train"), test = fashion::load("t10k");
   const int epochs = argc > 2 ? std::atoi(argv[2]) : 10;
@@ -104,13 +89,7 @@ int main(int argc, char **argv) {
     std::shuffle(order.begin(), order.end(), random);
     double loss = 0;
     for (std::int64_t s = 0; s < steps; ++s) {
-      std::vector<float> x(kBatch * 784);
-      std::vector<std::int64_t> y(kBatch);
-      for (std::int64_t i = 0; i < kBatch; ++i) {
-        std::int64_t from = order[s * kBatch + i];
-        std::copy_n(train.images.begin() + from * 784, 784, x.begin() + i * 784);
-        y[i] = train.labels[from];
-      }
+      auto [x, y] = train.batch(order, s * kBatch, kBatch);
       std::vector<Tensor> args = std::move(state);
       args.insert(args.end(), {Tensor::from<float>(x, {kBatch, 784}), Tensor::from<std::int64_t>(y, {kBatch})});
       timer.start();
@@ -120,7 +99,7 @@ int main(int argc, char **argv) {
       state.pop_back();
       report::progress(epoch, epochs, s + 1, steps, loss / (s + 1));
     }
-    score = accuracy(predict, state, test, 500);
+    score = report::accuracy(predict, state, test);
     report::epoch(epoch, epochs, loss / steps, score);
   }
   report::summary(run, compile_seconds, timer);

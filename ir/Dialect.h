@@ -32,8 +32,8 @@ namespace ingot {
 
 /// Result types from the op's shape rule; an error at `location` when there is one.
 llvm::LogicalResult inferResultTypes(OpKind kind, mlir::MLIRContext *context, std::optional<mlir::Location> location,
-                                     mlir::ValueRange operands, mlir::DictionaryAttr attributes, mlir::RegionRange regions,
-                                     llvm::SmallVectorImpl<mlir::Type> &inferred);
+                                     mlir::ValueRange operands, mlir::DictionaryAttr attributes,
+                                     mlir::RegionRange regions, llvm::SmallVectorImpl<mlir::Type> &inferred);
 
 } // namespace ingot
 

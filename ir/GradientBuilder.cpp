@@ -72,7 +72,9 @@ GradientValue operator/(const GradientValue &a, const GradientValue &b) {
     return a.asNumber() / b.asNumber();
   return b.is(1) ? a : binary<DivOp>(a, b);
 }
-GradientValue operator-(const GradientValue &a) { return a.isNumber() ? GradientValue(-a.asNumber()) : unary<NegOp>(a); }
+GradientValue operator-(const GradientValue &a) {
+  return a.isNumber() ? GradientValue(-a.asNumber()) : unary<NegOp>(a);
+}
 GradientValue exp(const GradientValue &x) { return unary<ExpOp>(x); }
 GradientValue log(const GradientValue &x) { return unary<LogOp>(x); }
 GradientValue sin(const GradientValue &x) { return unary<SinOp>(x); }
@@ -91,7 +93,9 @@ GradientValue select(const GradientValue &c, const GradientValue &a, const Gradi
     type = a.raw().getType();
   else if (!b.isNumber())
     type = b.raw().getType();
-  auto make = [&](const GradientValue &x, Type t) { return x.isNumber() ? splatConstant(builder, *c.loc, x.asNumber(), t) : x.raw(); };
+  auto make = [&](const GradientValue &x, Type t) {
+    return x.isNumber() ? splatConstant(builder, *c.loc, x.asNumber(), t) : x.raw();
+  };
   // Two numbers: the condition says only the shape; the comparison's operands say the dtype.
   if (!type) {
     auto shape = llvm::cast<RankedTensorType>(c.raw().getType());

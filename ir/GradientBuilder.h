@@ -14,7 +14,8 @@ namespace ingot {
 class GradientValue {
 public:
   GradientValue(double number) : number(number) {}
-  GradientValue(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value) : builder(&builder), loc(loc), value(value) {}
+  GradientValue(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value)
+      : builder(&builder), loc(loc), value(value) {}
 
   bool isNumber() const { return !value; }
   bool is(double n) const { return isNumber() && *number == n; }

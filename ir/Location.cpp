@@ -10,7 +10,8 @@ using namespace mlir;
 Location makeLocation(MLIRContext *context, int64_t ordinal, llvm::StringRef scope, llvm::StringRef file, unsigned line,
                       unsigned column) {
   Builder b(context);
-  Location location = file.empty() ? Location(UnknownLoc::get(context)) : Location(FileLineColLoc::get(context, file, line, column));
+  Location location =
+      file.empty() ? Location(UnknownLoc::get(context)) : Location(FileLineColLoc::get(context, file, line, column));
   if (!scope.empty())
     location = NameLoc::get(b.getStringAttr(scope), location);
   return FusedLoc::get({location}, b.getI64IntegerAttr(ordinal), context);

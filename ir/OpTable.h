@@ -95,20 +95,20 @@ using ReferenceKernel = KernelFault (*)(const OpCall &, std::span<const ConstVie
                                         std::span<const MutableView> outputs);
 
 enum OpFlags : uint32_t {
-  kElementwise = 1,      // result element i depends on operand elements i alone; operands share the result's shape
+  kElementwise = 1, // result element i depends on operand elements i alone; operands share the result's shape
   kCommutative = 2,
-  kMovement = 4,         // moves elements without arithmetic (broadcast, transpose, slice, ...)
-  kDifferentiable = 8,   // has a derivative (possibly zero); unset: grad through it is refused by name
-  kVariadic = 16,        // takes numOperands or more operands
+  kMovement = 4,       // moves elements without arithmetic (broadcast, transpose, slice, ...)
+  kDifferentiable = 8, // has a derivative (possibly zero); unset: grad through it is refused by name
+  kVariadic = 16,      // takes numOperands or more operands
   kHasRegion = 32,
   kRandom = 64,
-  kExpensive = 256,      // many instructions per element: worth keeping rather than computing twice
-  kBoolResult = 512,     // an elementwise op that gives bools
-  kInternal = 128,       // made by passes only; never recorded by capture
+  kExpensive = 256,  // many instructions per element: worth keeping rather than computing twice
+  kBoolResult = 512, // an elementwise op that gives bools
+  kInternal = 128,   // made by passes only; never recorded by capture
 };
 
 struct OpInfo {
-  std::string_view name;  // "add": the mnemonic
+  std::string_view name; // "add": the mnemonic
   uint8_t numOperands, numResults;
   uint32_t flags;
   std::span<const AttrInfo> attributes;

@@ -26,9 +26,15 @@ template <class T, class F> T wrapping(T a, T b, F f) {
     return f(a, b);
   }
 }
-template <class T> T wrap_add(T a, T b) { return wrapping(a, b, [](auto x, auto y) { return x + y; }); }
-template <class T> T wrap_sub(T a, T b) { return wrapping(a, b, [](auto x, auto y) { return x - y; }); }
-template <class T> T wrap_mul(T a, T b) { return wrapping(a, b, [](auto x, auto y) { return x * y; }); }
+template <class T> T wrap_add(T a, T b) {
+  return wrapping(a, b, [](auto x, auto y) { return x + y; });
+}
+template <class T> T wrap_sub(T a, T b) {
+  return wrapping(a, b, [](auto x, auto y) { return x - y; });
+}
+template <class T> T wrap_mul(T a, T b) {
+  return wrapping(a, b, [](auto x, auto y) { return x * y; });
+}
 template <class T> T wrap_neg(T x) {
   if constexpr (std::is_integral_v<T>)
     return wrap_sub(T(0), x);
@@ -150,7 +156,8 @@ inline int64_t flat_index(const Shape &shape, const std::vector<int64_t> &at) {
 /// Copies one element by its bytes.
 inline void copy_element(const MutableView &to, int64_t i, const ConstView &from, int64_t j) {
   const size_t size = dtype_size(from.type.dtype);
-  std::memcpy(static_cast<char *>(to.data) + size_t(i) * size, static_cast<const char *>(from.data) + size_t(j) * size, size);
+  std::memcpy(static_cast<char *>(to.data) + size_t(i) * size, static_cast<const char *>(from.data) + size_t(j) * size,
+              size);
 }
 
 } // namespace ingot::reference

@@ -21,7 +21,8 @@ std::string list_text(const std::vector<int64_t> &values) {
 }
 
 bool computes(DType dtype) {
-  return dtype == DType::F32 || dtype == DType::F64 || dtype == DType::I32 || dtype == DType::I64 || dtype == DType::Bool;
+  return dtype == DType::F32 || dtype == DType::F64 || dtype == DType::I32 || dtype == DType::I64 ||
+         dtype == DType::Bool;
 }
 
 std::optional<Inference> check_shape(const std::vector<int64_t> &shape, DType dtype) {

@@ -9,9 +9,15 @@
 
 namespace ingot::rules {
 
-inline Inference shape_error(std::string message) { return Inference::error(Inference::Fault::Shape, std::move(message)); }
-inline Inference dtype_error(std::string message) { return Inference::error(Inference::Fault::DType, std::move(message)); }
-inline Inference value_error(std::string message) { return Inference::error(Inference::Fault::Value, std::move(message)); }
+inline Inference shape_error(std::string message) {
+  return Inference::error(Inference::Fault::Shape, std::move(message));
+}
+inline Inference dtype_error(std::string message) {
+  return Inference::error(Inference::Fault::DType, std::move(message));
+}
+inline Inference value_error(std::string message) {
+  return Inference::error(Inference::Fault::Value, std::move(message));
+}
 
 /// "f32, i32 and bool": the names of the dtypes of a mask.
 std::string dtype_list(uint32_t mask);

@@ -183,7 +183,8 @@ std::optional<OwnedCall> callOf(OpKind kind, ValueRange operands, DictionaryAttr
   for (const AttrInfo &info : op_info(kind).attributes) {
     Attribute attribute = attributes ? attributes.get(StringRef(info.name.data(), info.name.size())) : Attribute();
     std::optional<AttrValue> value;
-    if (auto elements = llvm::dyn_cast_or_null<DenseElementsAttr>(attribute); elements && info.kind == AttrKind::Literal) {
+    if (auto elements = llvm::dyn_cast_or_null<DenseElementsAttr>(attribute);
+        elements && info.kind == AttrKind::Literal) {
       std::optional<TensorType> type = tryTensorType(elements.getType(), &message);
       if (!type)
         return std::nullopt;
@@ -246,10 +247,12 @@ LogicalResult verifyShapeRule(Operation *op) {
   if (!inference)
     return op->emitError(inference.message);
   if (inference.results.size() != op->getNumResults())
-    return op->emitOpError() << "has " << op->getNumResults() << " results; its rule infers " << inference.results.size();
+    return op->emitOpError() << "has " << op->getNumResults() << " results; its rule infers "
+                             << inference.results.size();
   for (auto [i, inferred] : llvm::enumerate(inference.results))
     if (Type type = toMlirType(inferred, op->getContext()); type != op->getResult(i).getType())
-      return op->emitOpError() << "has result " << i << " of type " << op->getResult(i).getType() << "; the inferred type is " << type;
+      return op->emitOpError() << "has result " << i << " of type " << op->getResult(i).getType()
+                               << "; the inferred type is " << type;
   return success();
 }
 

@@ -76,9 +76,9 @@ std::string compare(const std::vector<Evaluated> &got, const std::vector<Evaluat
 
 std::string describe(const Evaluation &evaluation) {
   SourceLocation site = sourceLocation(evaluation.failed->getLoc());
-  return evaluation.failed->getName().getStringRef().str() + " fails: index " +
-         std::to_string(evaluation.fault.index) + " is outside an axis of size " +
-         std::to_string(evaluation.fault.bound) + (site.known() ? " (" + site.str() + ")" : "");
+  return evaluation.failed->getName().getStringRef().str() + " fails: index " + std::to_string(evaluation.fault.index) +
+         " is outside an axis of size " + std::to_string(evaluation.fault.bound) +
+         (site.known() ? " (" + site.str() + ")" : "");
 }
 
 } // namespace
@@ -132,7 +132,8 @@ std::string JitCompiler::check(const Trace &trace, const CompileOptions &options
       program.code->entry());
   const int32_t code = run(&call, in.data(), out.data(), workspace->data());
   if ((code != 0) != faults)
-    return std::string("compiled code ") + (code ? "fails" : "does not fail") + " where the reference does " + (code ? "not" : "");
+    return std::string("compiled code ") + (code ? "fails" : "does not fail") + " where the reference does " +
+           (code ? "not" : "");
   return code ? std::string() : [&] {
     std::string text = compare(results, want);
     return text.empty() ? text : "compiled code: " + text;

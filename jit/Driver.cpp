@@ -12,7 +12,9 @@
 
 namespace ingot {
 
-int slotsOf(const CompileOptions &options) { return options.threads > 0 ? options.threads : ThreadPool::available_cpus(); }
+int slotsOf(const CompileOptions &options) {
+  return options.threads > 0 ? options.threads : ThreadPool::available_cpus();
+}
 
 PipelineOptions pipelineOptions(const CompileOptions &options, const Trace &trace) {
   PipelineOptions pipeline;

@@ -120,10 +120,13 @@ std::vector<std::byte> ElfLayout::write(ArrayRef<ElfExport> exports, const std::
   uint64_t hashAt = put<uint32_t>(image, at, hash, kTables);
   uint64_t namesAt = put<char>(image, at, ArrayRef(names.text.data(), names.text.size()), kTables);
 
-  std::vector<std::pair<uint64_t, uint64_t>> dynamic{
-      {ELF::DT_SONAME, sonameAt},  {ELF::DT_HASH, hashAt},      {ELF::DT_STRTAB, namesAt},
-      {ELF::DT_SYMTAB, symbolsAt}, {ELF::DT_STRSZ, names.text.size()}, {ELF::DT_SYMENT, sizeof(Elf::Sym)},
-      {ELF::DT_NULL, 0}};
+  std::vector<std::pair<uint64_t, uint64_t>> dynamic{{ELF::DT_SONAME, sonameAt},
+                                                     {ELF::DT_HASH, hashAt},
+                                                     {ELF::DT_STRTAB, namesAt},
+                                                     {ELF::DT_SYMTAB, symbolsAt},
+                                                     {ELF::DT_STRSZ, names.text.size()},
+                                                     {ELF::DT_SYMENT, sizeof(Elf::Sym)},
+                                                     {ELF::DT_NULL, 0}};
   std::vector<uint64_t> entries;
   for (auto [tag, value] : dynamic) {
     entries.push_back(tag);

@@ -24,7 +24,8 @@ Diagnostics::Diagnostics(mlir::MLIRContext &context)
           return mlir::success();
         text = diagnostic.str();
         for (mlir::Diagnostic &note : diagnostic.getNotes())
-          if (std::string more = note.str(); more.size() < 400) // a note that prints a whole op is for compiler engineers
+          if (std::string more = note.str();
+              more.size() < 400) // a note that prints a whole op is for compiler engineers
             text += "; " + more;
         site = sourceLocation(diagnostic.getLocation());
         return mlir::success();

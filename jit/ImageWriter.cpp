@@ -173,8 +173,7 @@ Error Linker::apply(Input &input, const ELF64LE::Rela &rela, const Piece &piece)
     endian::write64le(place, uint64_t(value));
     return Error::success();
   default:
-    return fault("relocation " + getELFRelocationTypeName(ELF::EM_X86_64, rela.getType(false)) +
-                 " is not PC-relative");
+    return fault("relocation " + getELFRelocationTypeName(ELF::EM_X86_64, rela.getType(false)) + " is not PC-relative");
   }
 }
 

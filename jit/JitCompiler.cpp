@@ -113,7 +113,8 @@ std::shared_ptr<const Trace> JitCompiler::parse(std::string_view bytes, const st
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(bytes.data(), bytes.size()), name),
                              llvm::SMLoc());
-  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceFile<mlir::ModuleOp>(sources, mlir::ParserConfig(&*context));
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceFile<mlir::ModuleOp>(sources, mlir::ParserConfig(&*context));
   if (!module)
     fail("this is no program");
   mlir::FailureOr<std::shared_ptr<const Trace>> trace = exportTrace(*module);

@@ -67,8 +67,8 @@ FailureOr<llvm::SmallVector<Value>> ReverseSweep::run(Value loss, llvm::ArrayRef
     if (failed(rule.vjp(builder, incoming, outgoing)))
       return failure();
     if (outgoing.size() != op->getNumOperands())
-      return op->emitOpError("has a derivative rule that gives ") << outgoing.size() << " cotangents for "
-                                                                  << op->getNumOperands() << " operands";
+      return op->emitOpError("has a derivative rule that gives ")
+             << outgoing.size() << " cotangents for " << op->getNumOperands() << " operands";
     for (auto [operand, cotangent] : llvm::zip(op->getOperands(), outgoing))
       if (cotangent && active.contains(operand))
         accumulate(op->getLoc(), operand, cotangent);
@@ -90,7 +90,8 @@ LogicalResult expand(GradOp grad) {
   // respect to a stand-in and drop it afterwards.
   llvm::SmallVector<Value> standIns;
   for (auto [argument, operand] : llvm::zip(body.getArguments(), grad.getInputs())) {
-    Value standIn = builder.create<ReshapeOp>(grad.getLoc(), operand, llvm::cast<ShapedType>(operand.getType()).getShape());
+    Value standIn =
+        builder.create<ReshapeOp>(grad.getLoc(), operand, llvm::cast<ShapedType>(operand.getType()).getShape());
     standIns.push_back(standIn);
     mapping.map(argument, standIn);
   }

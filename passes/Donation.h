@@ -14,8 +14,8 @@ class Donation {
 public:
   struct Pair {
     unsigned input, output;
-    mlir::Operation *writer;  // the kernel that makes the output; null when the output is the input itself
-    unsigned result;          // which of its results
+    mlir::Operation *writer; // the kernel that makes the output; null when the output is the input itself
+    unsigned result;         // which of its results
   };
 
   explicit Donation(mlir::func::FuncOp function);

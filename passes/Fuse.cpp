@@ -112,12 +112,12 @@ llvm::SmallVector<Cluster> Fuser::producersLatestFirst(Operation *op) const {
 /// Whether the value, made in `cluster`, needs the result of one of its anchors.
 bool Fuser::dependsOnAnchor(Value value, Cluster cluster) const {
   bool found = false;
-  forEachRead(value, AccessMap(typeOf(value).getRank(), std::nullopt),
-              [&](Operation *op) { return inCluster(op, cluster); },
-              [&](Value leaf, const AccessMap &) {
-                found |= leaf.getDefiningOp() && isAnchor(leaf.getDefiningOp()) && inCluster(leaf.getDefiningOp(), cluster);
-                return !found;
-              });
+  forEachRead(
+      value, AccessMap(typeOf(value).getRank(), std::nullopt), [&](Operation *op) { return inCluster(op, cluster); },
+      [&](Value leaf, const AccessMap &) {
+        found |= leaf.getDefiningOp() && isAnchor(leaf.getDefiningOp()) && inCluster(leaf.getDefiningOp(), cluster);
+        return !found;
+      });
   return found;
 }
 
@@ -131,7 +131,8 @@ bool Fuser::mayJoin(Operation *op, Cluster cluster, bool asOutput) {
     bool full = typeOf(result).getShape() == ArrayRef<int64_t>(domain.shape);
     bool chunked = domain.kept.empty() && ShapedType::getNumElements(domain.shape) > kWholeRow;
     // Columns and chunks are gone by the time their sums are known.
-    if ((domain.kind == Domain::Kind::Column || chunked) && full && domain.kept.size() != domain.shape.size() && asOutput)
+    if ((domain.kind == Domain::Kind::Column || chunked) && full && domain.kept.size() != domain.shape.size() &&
+        asOutput)
       return false;
     bool ok = forEachRead(
         result, *home, [&](Operation *inner) { return inner == op || inCluster(inner, cluster); },
@@ -217,7 +218,8 @@ bool Fuser::readableIn(Operation *op, Cluster cluster, bool asOutput) {
     if (domain.kind == Domain::Kind::Contract || !home)
       return false;
     for (Operation *user : value.getUsers())
-      if (inCluster(user, cluster) && (isAnchor(user) || typeOf(user->getResult(0)).getShape() != typeOf(value).getShape()))
+      if (inCluster(user, cluster) &&
+          (isAnchor(user) || typeOf(user->getResult(0)).getShape() != typeOf(value).getShape()))
         return false;
     return true;
   }
@@ -233,8 +235,8 @@ bool Fuser::readableIn(Operation *op, Cluster cluster, bool asOutput) {
     return true;
   // Expensive work is done once per element: not behind a broadcast, not while packing a product's operands.
   bool feedsProduct = domain.kind == Domain::Kind::Contract && llvm::any_of(value.getUsers(), [&](Operation *user) {
-    return inCluster(user, cluster) && isAnchor(user);
-  });
+                        return inCluster(user, cluster) && isAnchor(user);
+                      });
   return made >= points && !feedsProduct;
 }
 
@@ -401,7 +403,9 @@ void Fuser::build() {
         if (llvm::any_of(v.getUsers(), [&](Operation *user) { return !own.contains(user); }))
           outputs.insert(v);
     }
-    auto fusion = builder.create<FusionOp>(fuseLocations(builder.getContext(), locations), outputs.getArrayRef().empty() ? TypeRange() : TypeRange(ValueRange(outputs.getArrayRef())),
+    auto fusion = builder.create<FusionOp>(fuseLocations(builder.getContext(), locations),
+                                           outputs.getArrayRef().empty() ? TypeRange()
+                                                                         : TypeRange(ValueRange(outputs.getArrayRef())),
                                            inputs.getArrayRef(), kindOf(*domains[cluster], members));
     Block *body = builder.createBlock(&fusion.getBody());
     IRMapping mapping;

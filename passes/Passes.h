@@ -10,12 +10,24 @@
 
 namespace mlir {
 class DialectRegistry;
-namespace arith { class ArithDialect; }
-namespace math { class MathDialect; }
-namespace scf { class SCFDialect; }
-namespace vector { class VectorDialect; }
-namespace memref { class MemRefDialect; }
-namespace LLVM { class LLVMDialect; }
+namespace arith {
+class ArithDialect;
+}
+namespace math {
+class MathDialect;
+}
+namespace scf {
+class SCFDialect;
+}
+namespace vector {
+class VectorDialect;
+}
+namespace memref {
+class MemRefDialect;
+}
+namespace LLVM {
+class LLVMDialect;
+}
 } // namespace mlir
 
 namespace ingot {

@@ -130,7 +130,8 @@ void registerIngotPipelines() {
     if (phase == Phase::Captured || phase == Phase::Native)
       continue;
     PassPipelineRegistration<>(std::string("ingot-to-") + phase_name(phase),
-                               std::string("all passes up to the phase ") + phase_name(phase), [phase](OpPassManager &passes) {
+                               std::string("all passes up to the phase ") + phase_name(phase),
+                               [phase](OpPassManager &passes) {
                                  PipelineOptions options;
                                  options.verify = true;
                                  buildPipeline(passes, options, Phase::Captured, phase);

@@ -16,13 +16,13 @@ namespace ingot {
 
 struct PipelineOptions {
   Target target = Target::host();
-  std::string entry = "main";      // symbol of the compiled function
-  int maxSlots = 1;                // workers a call may use
-  std::vector<int64_t> donate;     // inputs whose memory outputs may take
-  int64_t memoryLimit = 0;         // bytes of workspace; 0 is no limit
+  std::string entry = "main";  // symbol of the compiled function
+  int maxSlots = 1;            // workers a call may use
+  std::vector<int64_t> donate; // inputs whose memory outputs may take
+  int64_t memoryLimit = 0;     // bytes of workspace; 0 is no limit
   bool fastMath = false;
-  bool verify = false;             // the verifier after each pass and the contract after each phase
-  std::set<std::string> skip;      // pass arguments to leave out, for bisection
+  bool verify = false;                             // the verifier after each pass and the contract after each phase
+  std::set<std::string> skip;                      // pass arguments to leave out, for bisection
   std::function<void(Phase, mlir::ModuleOp)> dump; // called after each phase
 };
 

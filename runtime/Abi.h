@@ -40,7 +40,7 @@ typedef struct ingot_context {
    * runs every task, in order. */
   void (*parallel_for)(void *state, int64_t tasks, ingot_task_fn fn, void *arg);
   void *state;
-  int32_t slots; /* workers that parallel_for may use; must not exceed the program's NAME_MAX_SLOTS */
+  int32_t slots;           /* workers that parallel_for may use; must not exceed the program's NAME_MAX_SLOTS */
   const uint64_t *rng_key; /* two words; needed only by programs that draw without a key of their own */
   const ingot_native_op *native_ops; /* functions of native custom ops, in the order of the program's table */
   ingot_error_record *error;

@@ -150,8 +150,7 @@ private:
   void unlink(Block *block) {
     (block->newer ? block->newer->older : newest) = block->older;
     (block->older ? block->older->newer : oldest) = block->newer;
-    (block->newer_same ? block->newer_same->older_same : newest_of[class_of(block->capacity)]) =
-        block->older_same;
+    (block->newer_same ? block->newer_same->older_same : newest_of[class_of(block->capacity)]) = block->older_same;
     if (block->older_same)
       block->older_same->newer_same = block->newer_same;
     bytes -= block->capacity;
@@ -223,8 +222,7 @@ template <class T> struct TailAllocator {
 
 } // namespace
 
-Buffer::Buffer(Private, void *data, std::size_t bytes, std::size_t capacity,
-               std::shared_ptr<const void> owner)
+Buffer::Buffer(Private, void *data, std::size_t bytes, std::size_t capacity, std::shared_ptr<const void> owner)
     : data_(data), size_(bytes), capacity(capacity), owner(std::move(owner)) {}
 
 Buffer::~Buffer() {
@@ -240,8 +238,8 @@ std::shared_ptr<Buffer> Buffer::allocate(std::size_t bytes) {
   void *data = nullptr;
   if (capacity < kPageSized) {
     // `data` is passed by reference: it is set when the memory is there, before the constructor reads it.
-    auto buffer = std::allocate_shared<Buffer>(TailAllocator<Buffer>(capacity, &data), Private{}, data, bytes,
-                                               capacity, nullptr);
+    auto buffer =
+        std::allocate_shared<Buffer>(TailAllocator<Buffer>(capacity, &data), Private{}, data, bytes, capacity, nullptr);
     count_live(capacity);
     return buffer;
   }

@@ -104,8 +104,7 @@ Bytes encode_front(const CacheIdentity &identity, const Bytes &info, std::span<c
   return header.take();
 }
 
-bool write_through_rename(const std::filesystem::path &path, const Bytes &front,
-                          std::span<const std::byte> image) {
+bool write_through_rename(const std::filesystem::path &path, const Bytes &front, std::span<const std::byte> image) {
   static std::atomic<unsigned> counter{0};
   const std::string temporary = path.string() + ".tmp." + std::to_string(getpid()) + "." +
                                 std::to_string(counter.fetch_add(1, std::memory_order_relaxed));
@@ -139,8 +138,7 @@ std::optional<CacheEntry> decode(std::span<const std::byte> bytes, int fd, const
   if (!in.ok() || key != identity.key || image_offset % kPage != 0 || image_offset > bytes.size() ||
       image_size != bytes.size() - image_offset)
     return std::nullopt;
-  const auto build = in.get_raw(build_size), trace = in.get_raw(trace_size),
-             info_bytes = in.get_raw(info_size);
+  const auto build = in.get_raw(build_size), trace = in.get_raw(trace_size), info_bytes = in.get_raw(info_size);
   if (!in.ok() || !equal(build, identity.build.data(), identity.build.size()) ||
       !equal(trace, identity.trace.data(), identity.trace.size()) ||
       sum != checksum(bytes.first(kCheckedHeader), bytes.subspan(kHeader)))
@@ -149,8 +147,8 @@ std::optional<CacheEntry> decode(std::span<const std::byte> bytes, int fd, const
   std::optional<ProgramInfo> info = ProgramInfo::deserialize(info_bytes);
   if (!info || !host_has_features(info->required_features))
     return std::nullopt;
-  Image image = image_size < kMapFrom ? Image::load(bytes.subspan(image_offset))
-                                      : Image::load(fd, image_offset, image_size);
+  Image image =
+      image_size < kMapFrom ? Image::load(bytes.subspan(image_offset)) : Image::load(fd, image_offset, image_size);
   if (!image.symbol(info->entry))
     return std::nullopt;
   return CacheEntry{std::move(*info), std::move(image)};
@@ -158,8 +156,8 @@ std::optional<CacheEntry> decode(std::span<const std::byte> bytes, int fd, const
 
 } // namespace
 
-bool write_cache_file(const std::filesystem::path &path, const CacheIdentity &identity,
-                      const ProgramInfo &info, std::span<const std::byte> image) noexcept {
+bool write_cache_file(const std::filesystem::path &path, const CacheIdentity &identity, const ProgramInfo &info,
+                      std::span<const std::byte> image) noexcept {
   try {
     std::error_code ignored;
     std::filesystem::create_directories(path.parent_path(), ignored);
@@ -169,8 +167,7 @@ bool write_cache_file(const std::filesystem::path &path, const CacheIdentity &id
   }
 }
 
-std::optional<CacheEntry> read_cache_file(const std::filesystem::path &path,
-                                          const CacheIdentity &identity) noexcept {
+std::optional<CacheEntry> read_cache_file(const std::filesystem::path &path, const CacheIdentity &identity) noexcept {
   try {
     File file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     struct stat status;

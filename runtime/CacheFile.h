@@ -28,13 +28,12 @@ struct CacheEntry {
 /// Writes the entry through a temporary file in the same directory and a rename, so that a reader sees all of
 /// it or nothing. Makes the directory if needed. False, and no file left behind, when that is not possible;
 /// never throws.
-bool write_cache_file(const std::filesystem::path &path, const CacheIdentity &identity,
-                      const ProgramInfo &info, std::span<const std::byte> image) noexcept;
+bool write_cache_file(const std::filesystem::path &path, const CacheIdentity &identity, const ProgramInfo &info,
+                      std::span<const std::byte> image) noexcept;
 
 /// The entry at `path`, loaded. Nothing when the file is absent, damaged in any byte, of another format, for
 /// another identity, or for a machine with features this one lacks; never throws.
-std::optional<CacheEntry> read_cache_file(const std::filesystem::path &path,
-                                          const CacheIdentity &identity) noexcept;
+std::optional<CacheEntry> read_cache_file(const std::filesystem::path &path, const CacheIdentity &identity) noexcept;
 
 /// The file's name under a cache directory for a key: two levels, so that no directory grows too large.
 std::filesystem::path cache_file_path(const std::filesystem::path &directory, const Hash128 &key);

@@ -55,8 +55,7 @@ std::optional<double> read_quota(const fs::path &membership, const fs::path &mou
     const std::size_t first = text.find(':'), second = text.find(':', first + 1);
     if (first == std::string::npos || second == std::string::npos)
       continue;
-    const std::string controllers = text.substr(first + 1, second - first - 1),
-                      path = text.substr(second + 1);
+    const std::string controllers = text.substr(first + 1, second - first - 1), path = text.substr(second + 1);
     if (path.find("..") != std::string::npos)
       continue;
     if (controllers.empty()) {

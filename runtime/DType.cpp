@@ -14,8 +14,7 @@ bool holds_float(DType dtype, double value) {
       // One past the largest value is a power of two, so it is exact as a double where the largest may not
       // be.
       const double end = std::ldexp(1.0, std::numeric_limits<T>::digits);
-      return value == std::trunc(value) && value < end &&
-             value >= static_cast<double>(std::numeric_limits<T>::min());
+      return value == std::trunc(value) && value < end && value >= static_cast<double>(std::numeric_limits<T>::min());
     } else {
       return !std::isfinite(value) || std::isfinite(static_cast<double>(T(value)));
     }

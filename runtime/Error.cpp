@@ -11,9 +11,7 @@ SourceLocation::SourceLocation(const CallSite &site) : line(static_cast<int>(sit
     line = 0;
 }
 
-std::string SourceLocation::str() const {
-  return known() ? file + ":" + std::to_string(line) : std::string();
-}
+std::string SourceLocation::str() const { return known() ? file + ":" + std::to_string(line) : std::string(); }
 
 std::ostream &operator<<(std::ostream &out, const SourceLocation &location) { return out << location.str(); }
 

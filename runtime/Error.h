@@ -21,8 +21,7 @@ struct CallSite {
   const char *function = nullptr;
 
   constexpr CallSite() = default;
-  constexpr CallSite(const char *file, std::uint32_t line, std::uint32_t column = 0,
-                     const char *function = nullptr)
+  constexpr CallSite(const char *file, std::uint32_t line, std::uint32_t column = 0, const char *function = nullptr)
       : file(file), line(line), column(column), function(function) {}
   constexpr CallSite(const std::source_location &at)
       : file(at.file_name()), line(at.line()), column(at.column()), function(at.function_name()) {}
@@ -85,14 +84,14 @@ private:
   std::string text;
 };
 
-#define INGOT_ERROR_CLASS(NAME, CODE)                                                                        \
-  class NAME : public Error {                                                                                \
-  public:                                                                                                    \
-    explicit NAME(const std::string &message, const SourceLocation &where = {})                              \
-        : Error(ErrorCode::CODE, message, where) {}                                                          \
-    NAME(const NAME &) = default;                                                                            \
-    NAME &operator=(const NAME &) = default;                                                                 \
-    ~NAME() override;                                                                                        \
+#define INGOT_ERROR_CLASS(NAME, CODE)                                                                                  \
+  class NAME : public Error {                                                                                          \
+  public:                                                                                                              \
+    explicit NAME(const std::string &message, const SourceLocation &where = {})                                        \
+        : Error(ErrorCode::CODE, message, where) {}                                                                    \
+    NAME(const NAME &) = default;                                                                                      \
+    NAME &operator=(const NAME &) = default;                                                                           \
+    ~NAME() override;                                                                                                  \
   }
 INGOT_ERROR_CLASS(ShapeError, Shape);
 INGOT_ERROR_CLASS(DTypeError, DType);
@@ -125,8 +124,7 @@ template <class F> decltype(auto) with_site(const CallSite &site, F &&f) {
 } // namespace ingot
 
 /// A condition that only a bug in Ingot can break. Always checked.
-#define INGOT_CHECK(condition, text)                                                                         \
-  (static_cast<bool>(condition)                                                                              \
-       ? static_cast<void>(0)                                                                                \
-       : ::ingot::throw_internal_error(std::string("`" #condition "` is false: ") + (text),                  \
-                                       std::source_location::current()))
+#define INGOT_CHECK(condition, text)                                                                                   \
+  (static_cast<bool>(condition) ? static_cast<void>(0)                                                                 \
+                                : ::ingot::throw_internal_error(std::string("`" #condition "` is false: ") + (text),   \
+                                                                std::source_location::current()))

@@ -9,8 +9,7 @@ namespace {
 // Odd constants from the fractional digits of square roots of primes.
 constexpr std::uint64_t kIn = 0x6A09E667F3BCC909u;
 constexpr std::uint64_t kOut = 0xBB67AE8584CAA73Bu;
-constexpr std::uint64_t kFold[4] = {0x3C6EF372FE94F82Bu, 0xA54FF53A5F1D36F1u, 0x510E527FADE682D1u,
-                                    0x9B05688C2B3E6C1Fu};
+constexpr std::uint64_t kFold[4] = {0x3C6EF372FE94F82Bu, 0xA54FF53A5F1D36F1u, 0x510E527FADE682D1u, 0x9B05688C2B3E6C1Fu};
 
 std::uint64_t load_word(const unsigned char *at) {
   std::uint64_t word;
@@ -22,9 +21,7 @@ std::uint64_t load_word(const unsigned char *at) {
 
 /// Absorbs one word. A bijection of the lane for a given word and of the word for a given lane: no entropy is
 /// lost.
-std::uint64_t round(std::uint64_t lane, std::uint64_t word) {
-  return std::rotl(lane + word * kIn, 29) * kOut;
-}
+std::uint64_t round(std::uint64_t lane, std::uint64_t word) { return std::rotl(lane + word * kIn, 29) * kOut; }
 
 /// Spreads every bit over the word; a bijection.
 std::uint64_t spread(std::uint64_t x) {

@@ -108,9 +108,8 @@ Image Image::load(int fd, std::uint64_t offset, std::uint64_t size) {
   if (size == 0 || offset > file_size || size > file_size - offset)
     throw IoError("program image: the file ends before the image does");
   const std::uint64_t skipped = offset - page_down(offset);
-  const Mapping view(
-      mmap(nullptr, size + skipped, PROT_READ, MAP_PRIVATE, fd, static_cast<off_t>(page_down(offset))),
-      size + skipped);
+  const Mapping view(mmap(nullptr, size + skipped, PROT_READ, MAP_PRIVATE, fd, static_cast<off_t>(page_down(offset))),
+                     size + skipped);
   const std::span<const std::byte> bytes(view.data + skipped, size);
 
   ImageLayout layout = read_image_layout(bytes, page_size());

@@ -115,8 +115,8 @@ private:
       refuse("truncated segment");
     if (entry.p_filesz > entry.p_memsz || entry.p_memsz > kLargest || entry.p_vaddr > kLargest)
       refuse("odd segment size");
-    if (entry.p_align > 1 && ((entry.p_align & (entry.p_align - 1)) != 0 ||
-                              entry.p_vaddr % entry.p_align != entry.p_offset % entry.p_align))
+    if (entry.p_align > 1 &&
+        ((entry.p_align & (entry.p_align - 1)) != 0 || entry.p_vaddr % entry.p_align != entry.p_offset % entry.p_align))
       refuse("odd segment alignment");
     if ((entry.p_flags & PF_W) && (entry.p_flags & PF_X))
       refuse("segment that is writable and executable");
@@ -127,8 +127,7 @@ private:
       refuse("segments out of order or on one page");
     layout.span = (entry.p_vaddr + entry.p_memsz + page - 1) / page * page;
     layout.segments.push_back({entry.p_offset, entry.p_vaddr, entry.p_filesz, entry.p_memsz,
-                               (entry.p_flags & PF_R) != 0, (entry.p_flags & PF_W) != 0,
-                               (entry.p_flags & PF_X) != 0});
+                               (entry.p_flags & PF_R) != 0, (entry.p_flags & PF_W) != 0, (entry.p_flags & PF_X) != 0});
   }
 
   void read_dynamic() {
@@ -204,13 +203,11 @@ private:
       refuse("needs the external symbol `" + name + "`");
     if (type != STT_FUNC && type != STT_OBJECT && type != STT_NOTYPE)
       refuse("symbol `" + name + "` of an unsupported type");
-    const bool inside =
-        std::any_of(layout.segments.begin(), layout.segments.end(), [&](const ImageSegment &segment) {
-          return symbol.st_value >= segment.address &&
-                 symbol.st_value - segment.address < segment.memory_size &&
-                 symbol.st_size <= segment.memory_size - (symbol.st_value - segment.address) &&
-                 (type != STT_FUNC || segment.executable);
-        });
+    const bool inside = std::any_of(layout.segments.begin(), layout.segments.end(), [&](const ImageSegment &segment) {
+      return symbol.st_value >= segment.address && symbol.st_value - segment.address < segment.memory_size &&
+             symbol.st_size <= segment.memory_size - (symbol.st_value - segment.address) &&
+             (type != STT_FUNC || segment.executable);
+    });
     if (!inside)
       refuse("symbol `" + name + "` outside the segments");
     if (!layout.symbols.emplace(name, symbol.st_value).second)

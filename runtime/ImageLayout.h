@@ -19,8 +19,8 @@ struct ImageSegment {
 };
 
 struct ImageLayout {
-  std::vector<ImageSegment> segments; ///< ascending, no two on one page
-  std::uint64_t span = 0;             ///< bytes of address space, a multiple of the page size
+  std::vector<ImageSegment> segments;                     ///< ascending, no two on one page
+  std::uint64_t span = 0;                                 ///< bytes of address space, a multiple of the page size
   std::unordered_map<std::string, std::uint64_t> symbols; ///< relative to the image's base
 };
 

@@ -7,9 +7,7 @@ namespace {
 
 constexpr std::uint32_t kVersion = 1;
 
-void write_spec(WireWriter &out, const TensorSpec &spec) {
-  out.put(spec.name).put(spec.dtype).put(spec.shape);
-}
+void write_spec(WireWriter &out, const TensorSpec &spec) { out.put(spec.name).put(spec.dtype).put(spec.shape); }
 
 TensorSpec read_spec(WireReader &in) {
   TensorSpec spec;
@@ -66,19 +64,13 @@ void ProgramInfo::write(WireWriter &out) const {
   out.put(kVersion).put(entry);
   write_specs(out, inputs);
   write_specs(out, outputs);
-  for (std::size_t bytes :
-       {memory.argument_bytes, memory.output_bytes, memory.constant_bytes, memory.workspace_bytes,
-        memory.alignment, shared_workspace_bytes, slot_scratch_bytes})
+  for (std::size_t bytes : {memory.argument_bytes, memory.output_bytes, memory.constant_bytes, memory.workspace_bytes,
+                            memory.alignment, shared_workspace_bytes, slot_scratch_bytes})
     out.put(static_cast<std::uint64_t>(bytes));
   out.put(max_slots).put(num_dims).put(uses_rng_key).put(donated).put(native_ops);
   out.put(static_cast<std::uint64_t>(kernels.size()));
   for (const KernelInfo &kernel : kernels)
-    out.put(kernel.name)
-        .put(kernel.kind)
-        .put(kernel.flops)
-        .put(kernel.bytes)
-        .put(kernel.tasks)
-        .put(kernel.ordinals);
+    out.put(kernel.name).put(kernel.kind).put(kernel.flops).put(kernel.bytes).put(kernel.tasks).put(kernel.ordinals);
   out.put(static_cast<std::uint64_t>(errors.size()));
   for (const ErrorText &error : errors)
     out.put(error.code).put(error.text).put(error.op);
@@ -99,9 +91,9 @@ std::optional<ProgramInfo> ProgramInfo::deserialize(std::span<const std::byte> b
   info.entry = in.get_string();
   info.inputs = in.get_list<TensorSpec>(17, read_spec);
   info.outputs = in.get_list<TensorSpec>(17, read_spec);
-  for (std::size_t *size : {&info.memory.argument_bytes, &info.memory.output_bytes,
-                            &info.memory.constant_bytes, &info.memory.workspace_bytes, &info.memory.alignment,
-                            &info.shared_workspace_bytes, &info.slot_scratch_bytes})
+  for (std::size_t *size :
+       {&info.memory.argument_bytes, &info.memory.output_bytes, &info.memory.constant_bytes,
+        &info.memory.workspace_bytes, &info.memory.alignment, &info.shared_workspace_bytes, &info.slot_scratch_bytes})
     *size = read_size(in);
   info.max_slots = in.get<std::int32_t>();
   info.num_dims = in.get<std::int32_t>();

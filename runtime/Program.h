@@ -79,11 +79,10 @@ struct ProgramInfo {
   std::size_t shared_workspace_bytes = 0;
   std::size_t slot_scratch_bytes = 0;
   std::int32_t max_slots = 1;
-  std::int32_t num_dims = 0;         ///< words of the `dims` argument; 0: the function takes none
-  bool uses_rng_key = false;         ///< needs ingot_context::rng_key
-  std::vector<std::int32_t> donated; ///< per input: the output that may take its memory, or -1
-  std::vector<std::uint32_t>
-      native_ops; ///< ordinals of native custom ops, in the order of ingot_context::native_ops
+  std::int32_t num_dims = 0;             ///< words of the `dims` argument; 0: the function takes none
+  bool uses_rng_key = false;             ///< needs ingot_context::rng_key
+  std::vector<std::int32_t> donated;     ///< per input: the output that may take its memory, or -1
+  std::vector<std::uint32_t> native_ops; ///< ordinals of native custom ops, in the order of ingot_context::native_ops
   std::vector<KernelInfo> kernels;
   std::vector<ErrorText> errors;              ///< by return code; entry 0 is success and stays empty
   std::vector<std::string> required_features; ///< LLVM names of what the host must have

@@ -39,9 +39,7 @@ constexpr std::array<std::uint32_t, 4> rng_block(const RngKey &key, std::uint64_
 }
 
 /// 32 bits at position `i`: word i % 4 of block i / 4.
-constexpr std::uint32_t rng_bits32(const RngKey &key, std::uint64_t i) {
-  return rng_block(key, i / 4)[i % 4];
-}
+constexpr std::uint32_t rng_bits32(const RngKey &key, std::uint64_t i) { return rng_block(key, i / 4)[i % 4]; }
 
 /// 64 bits at position `i`: words 2 (i % 2) (low) and 2 (i % 2) + 1 (high) of block i / 2.
 constexpr std::uint64_t rng_bits64(const RngKey &key, std::uint64_t i) {

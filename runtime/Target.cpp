@@ -51,8 +51,8 @@ Target Target::named(std::string_view name) {
     throw CompileError("unknown target `" + std::string(name) + "`; the known ones are " + kKnown);
   target.vector_bits = 256;
   target.l2 = 512 << 10;
-  require(target, {"sse3", "ssse3", "cx16", "sse4.1", "sse4.2", "movbe", "popcnt", "sahf", "lzcnt", "bmi",
-                   "bmi2", "avx", "f16c", "fma", "avx2"});
+  require(target, {"sse3", "ssse3", "cx16", "sse4.1", "sse4.2", "movbe", "popcnt", "sahf", "lzcnt", "bmi", "bmi2",
+                   "avx", "f16c", "fma", "avx2"});
   if (name == "x86-64-v4") {
     target.vector_bits = 512;
     target.vector_registers = 32;
@@ -69,9 +69,8 @@ bool Target::has(std::string_view feature) const {
 
 std::string Target::codegen_key() const {
   std::string key = triple + "|" + cpu + "|" + features;
-  for (std::int64_t number :
-       {std::int64_t(vector_bits), std::int64_t(vector_registers), std::int64_t(fma_ports),
-        std::int64_t(fma_latency), l1, l2, l3, std::int64_t(line)})
+  for (std::int64_t number : {std::int64_t(vector_bits), std::int64_t(vector_registers), std::int64_t(fma_ports),
+                              std::int64_t(fma_latency), l1, l2, l3, std::int64_t(line)})
     key += "|" + std::to_string(number);
   return key;
 }

@@ -51,8 +51,7 @@ template <class Done> std::uint32_t wait_until(const std::atomic<std::uint32_t> 
 std::atomic<unsigned> forks{0};
 
 unsigned current_fork_generation() {
-  static const int registered =
-      pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });
+  static const int registered = pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });
   static_cast<void>(registered);
   return forks.load(std::memory_order_relaxed);
 }
@@ -132,8 +131,7 @@ void ThreadPool::stop() noexcept {
 
 void ThreadPool::work(Worker &worker, std::int64_t range) {
   while (true) {
-    const std::uint32_t posted =
-        wait_until(worker.ticket, [](std::uint32_t ticket) { return ticket % 2 == 0; });
+    const std::uint32_t posted = wait_until(worker.ticket, [](std::uint32_t ticket) { return ticket % 2 == 0; });
     if (stopping.load(std::memory_order_relaxed))
       return;
     if (!worker.take(posted))

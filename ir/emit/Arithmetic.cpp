@@ -63,8 +63,7 @@ Expr quotientOf(OpBuilder &b, Location loc, Expr x, Expr y, FloatType element, b
                          : b.create<arith::DivUIOp>(loc, x, y).getResult());
 }
 
-template <class Signed, class Unsigned>
-Value bySign(OpBuilder &b, Location loc, bool isSigned, Value x, Value y) {
+template <class Signed, class Unsigned> Value bySign(OpBuilder &b, Location loc, bool isSigned, Value x, Value y) {
   return isSigned ? b.create<Signed>(loc, x, y).getResult() : b.create<Unsigned>(loc, x, y).getResult();
 }
 

@@ -29,7 +29,8 @@ Value ElementReader::lanesOf(const Coordinate &c) {
   Value base = splat(c.base);
   if (c.laneStride == 0)
     return base;
-  auto steps = llvm::to_vector(llvm::map_range(llvm::seq<int64_t>(0, lanes()), [&](int64_t l) { return l * c.laneStride; }));
+  auto steps =
+      llvm::to_vector(llvm::map_range(llvm::seq<int64_t>(0, lanes()), [&](int64_t l) { return l * c.laneStride; }));
   auto type = VectorType::get({lanes()}, builder().getIndexType());
   Value offsets = builder().create<arith::ConstantOp>(loc(), DenseIntElementsAttr::get(type, steps));
   return builder().create<arith::AddIOp>(loc(), base, offsets);

@@ -26,8 +26,7 @@ constexpr double farF64[] = {-0x1.6c1e7a446ff76p-21, -0x1.a0be1056a2721p+0,  -0x
                              0x1.a940c395495c5p-19,  -0x1.297bb89c201a5p-21, 0x1.285bba6a76c17p-24,
                              -0x1.9294f910d0f98p-28, 0x1.4f7fed16e2f09p-32,  -0x1.03529107a1a09p-37};
 // 2^f for |f| <= 1/2, to 2^-23 (at most a sixth of it reaches the result) and 2^-57.8.
-constexpr double exp2F32[] = {0x1.000002p+0, 0x1.62e432p-1, 0x1.ebf8bp-3,
-                              0x1.c6af4cp-5, 0x1.3d2122p-7, 0x1.5ecbb2p-10};
+constexpr double exp2F32[] = {0x1.000002p+0, 0x1.62e432p-1, 0x1.ebf8bp-3, 0x1.c6af4cp-5, 0x1.3d2122p-7, 0x1.5ecbb2p-10};
 constexpr double exp2F64[] = {0x1p+0,
                               0x1.62e42fefa39efp-1,
                               0x1.ebfbdff82c59dp-3,

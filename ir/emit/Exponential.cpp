@@ -18,8 +18,7 @@ constexpr double wideF64[] = {0x1.ffffffffffff3p-2,  0x1.55555555555b7p-3,  0x1.
                               0x1.a01a05814c31cp-16, 0x1.71de29edf9b1bp-19, 0x1.27e1ca5f7f2dap-22,
                               0x1.ae714388a36d4p-26, 0x1.217a78f027fdbp-29, 0x1.5e67df71081a7p-33};
 // |r| <= ln 2 / 2, relative to e^r - 1: 2^-31.1 and 2^-61.6.
-constexpr double narrowF32[] = {0x1p-1,        0x1.555554p-3,  0x1.5554f6p-5,
-                                0x1.1112fap-7, 0x1.6d3c9ap-10, 0x1.9e26d4p-13};
+constexpr double narrowF32[] = {0x1p-1, 0x1.555554p-3, 0x1.5554f6p-5, 0x1.1112fap-7, 0x1.6d3c9ap-10, 0x1.9e26d4p-13};
 constexpr double narrowF64[] = {0x1p-1,
                                 0x1.5555555555559p-3,
                                 0x1.5555555555551p-5,
@@ -79,8 +78,7 @@ Expr expInRange(Expr x) {
   Expr r = fma(red.k, m.pick(-0x1.62e43p+0, -0x1.62e42fefa39efp+0), x);
   r = fma(red.k, m.pick(0x1.05c61p-28, -0x1.abc9e3b39803fp-55), r);
   // The f32 chain is short enough for Horner's rule, which saves an instruction here.
-  Expr p = m.isDouble() ? fma(r * r, polynomial(r, wideF64), r) + 1.0
-                        : fma(fma(horner(r, wideF32), r, 1.0), r, 1.0);
+  Expr p = m.isDouble() ? fma(r * r, polynomial(r, wideF64), r) + 1.0 : fma(fma(horner(r, wideF32), r, 1.0), r, 1.0);
   Expr scale = floatOf(red.scaleBits);
   return (p * scale) * scale;
 }

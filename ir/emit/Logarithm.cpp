@@ -12,9 +12,8 @@ namespace {
 constexpr double seriesF32[] = {-0x1p-1,       0x1.555554p-2, -0x1.000228p-2, 0x1.99a01cp-3, -0x1.54721p-3,
                                 0x1.22d9aep-3, -0x1.0d879p-3, 0x1.05590ap-3,  -0x1.389856p-4};
 // (log((1 + s) / (1 - s)) - 2 s) / (s z) in z = s^2, to 2^-59.5.
-constexpr double seriesF64[] = {0x1.5555555555592p-1, 0x1.999999997ff17p-2, 0x1.24924941e1abp-2,
-                                0x1.c71c5213d7921p-3, 0x1.74663d114f21ap-3, 0x1.39a1e40f14dep-3,
-                                0x1.2f03f4e925f63p-3};
+constexpr double seriesF64[] = {0x1.5555555555592p-1, 0x1.999999997ff17p-2, 0x1.24924941e1abp-2, 0x1.c71c5213d7921p-3,
+                                0x1.74663d114f21ap-3, 0x1.39a1e40f14dep-3,  0x1.2f03f4e925f63p-3};
 
 /// k ln 2 + log(1 + f).
 Expr logOf(Expr f, Expr k) {

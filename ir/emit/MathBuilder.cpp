@@ -52,26 +52,16 @@ Expr operator+(Expr a, Expr b) { return binary<arith::AddFOp, arith::AddIOp>(a, 
 Expr operator-(Expr a, Expr b) { return binary<arith::SubFOp, arith::SubIOp>(a, b); }
 Expr operator*(Expr a, Expr b) { return binary<arith::MulFOp, arith::MulIOp>(a, b); }
 Expr operator/(Expr a, Expr b) { return make<arith::DivFOp>(a, a.value, b.value); }
-Expr operator-(Expr a) {
-  return isFloat(a) ? make<arith::NegFOp>(a, a.value) : a.math->constantLike(a, 0) - a;
-}
+Expr operator-(Expr a) { return isFloat(a) ? make<arith::NegFOp>(a, a.value) : a.math->constantLike(a, 0) - a; }
 Expr operator&(Expr a, Expr b) { return make<arith::AndIOp>(a, a.value, b.value); }
 Expr operator|(Expr a, Expr b) { return make<arith::OrIOp>(a, a.value, b.value); }
 Expr operator^(Expr a, Expr b) { return make<arith::XOrIOp>(a, a.value, b.value); }
-Expr operator<<(Expr a, unsigned bits) {
-  return make<arith::ShLIOp>(a, a.value, a.math->constantLike(a, bits).value);
-}
-Expr operator>>(Expr a, unsigned bits) {
-  return make<arith::ShRUIOp>(a, a.value, a.math->constantLike(a, bits).value);
-}
+Expr operator<<(Expr a, unsigned bits) { return make<arith::ShLIOp>(a, a.value, a.math->constantLike(a, bits).value); }
+Expr operator>>(Expr a, unsigned bits) { return make<arith::ShRUIOp>(a, a.value, a.math->constantLike(a, bits).value); }
 Expr operator<(Expr a, Expr b) { return compare(a, b, arith::CmpFPredicate::OLT, arith::CmpIPredicate::slt); }
 Expr operator>(Expr a, Expr b) { return compare(a, b, arith::CmpFPredicate::OGT, arith::CmpIPredicate::sgt); }
-Expr operator<=(Expr a, Expr b) {
-  return compare(a, b, arith::CmpFPredicate::OLE, arith::CmpIPredicate::sle);
-}
-Expr operator>=(Expr a, Expr b) {
-  return compare(a, b, arith::CmpFPredicate::OGE, arith::CmpIPredicate::sge);
-}
+Expr operator<=(Expr a, Expr b) { return compare(a, b, arith::CmpFPredicate::OLE, arith::CmpIPredicate::sle); }
+Expr operator>=(Expr a, Expr b) { return compare(a, b, arith::CmpFPredicate::OGE, arith::CmpIPredicate::sge); }
 Expr operator==(Expr a, Expr b) { return compare(a, b, arith::CmpFPredicate::OEQ, arith::CmpIPredicate::eq); }
 Expr operator!=(Expr a, Expr b) { return compare(a, b, arith::CmpFPredicate::UNE, arith::CmpIPredicate::ne); }
 Expr operator!(Expr a) { return a ^ a.math->constantLike(a, 1); }
@@ -92,21 +82,15 @@ Expr operator==(Expr a, double b) { return a == a.math->constantLike(a, b); }
 Expr fma(Expr a, Expr b, Expr c) { return make<math::FmaOp>(a, a.value, b.value, c.value); }
 Expr fma(Expr a, double b, Expr c) { return fma(a, a.math->constantLike(a, b), c); }
 Expr fma(Expr a, Expr b, double c) { return fma(a, b, a.math->constantLike(a, c)); }
-Expr fma(Expr a, double b, double c) {
-  return fma(a, a.math->constantLike(a, b), a.math->constantLike(a, c));
-}
+Expr fma(Expr a, double b, double c) { return fma(a, a.math->constantLike(a, b), a.math->constantLike(a, c)); }
 
-Expr select(Expr condition, Expr a, Expr b) {
-  return make<arith::SelectOp>(a, condition.value, a.value, b.value);
-}
+Expr select(Expr condition, Expr a, Expr b) { return make<arith::SelectOp>(a, condition.value, a.value, b.value); }
 Expr select(Expr condition, double a, Expr b) { return select(condition, b.math->constantLike(b, a), b); }
 Expr select(Expr condition, Expr a, double b) { return select(condition, a, a.math->constantLike(a, b)); }
 
 Expr abs(Expr x) { return make<math::AbsFOp>(x, x.value); }
 Expr sqrt(Expr x) { return make<math::SqrtOp>(x, x.value); }
-Expr copysign(Expr magnitude, Expr sign) {
-  return make<math::CopySignOp>(magnitude, magnitude.value, sign.value);
-}
+Expr copysign(Expr magnitude, Expr sign) { return make<math::CopySignOp>(magnitude, magnitude.value, sign.value); }
 
 Expr withSignOf(Expr positive, Expr sign) {
   MathBuilder &m = *sign.math;
@@ -201,9 +185,7 @@ Type MathBuilder::with(Type element) const {
   return element;
 }
 
-Expr MathBuilder::extend(Expr x, Type element) {
-  return wrap(b.create<arith::ExtFOp>(loc, with(element), x.value));
-}
+Expr MathBuilder::extend(Expr x, Type element) { return wrap(b.create<arith::ExtFOp>(loc, with(element), x.value)); }
 Expr MathBuilder::truncate(Expr x, Type element) {
   return wrap(b.create<arith::TruncFOp>(loc, with(element), x.value));
 }

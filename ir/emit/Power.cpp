@@ -10,8 +10,8 @@ namespace ingot::emit {
 namespace {
 
 // log2((1 + s) / (1 - s)) / s in s^2 for |s| <= 0.1716, to 2^-37.8.
-constexpr double log2Short[] = {0x1.71547652bedf2p+1, 0x1.ec709d12d250ep-1, 0x1.27777fe5977f2p-1,
-                                0x1.a58d8a4d30834p-2, 0x1.5ce837be1edfap-2};
+constexpr double log2Short[] = {0x1.71547652bedf2p+1, 0x1.ec709d12d250ep-1, 0x1.27777fe5977f2p-1, 0x1.a58d8a4d30834p-2,
+                                0x1.5ce837be1edfap-2};
 // 2^f for |f| <= 1/2, to 2^-34.3.
 constexpr double exp2Short[] = {0x1p+0,
                                 0x1.62e42ff0e24aap-1,
@@ -22,9 +22,8 @@ constexpr double exp2Short[] = {0x1p+0,
                                 0x1.445cb185c00adp-13,
                                 0x1.fde451a8cfaa7p-17};
 // ((log((1 + s) / (1 - s)) - 2 s) / (s z) - 2/3) / z in z = s^2, to 2^-66 of the logarithm.
-constexpr double logTail[] = {0x1.9999999999b3p-2, 0x1.2492492457d69p-2, 0x1.c71c722d654dep-3,
-                              0x1.745ce9e3a9ccp-3, 0x1.3b1eec015e30ap-3, 0x1.0f7fe9fc97ab4p-3,
-                              0x1.0e42adc21035fp-3};
+constexpr double logTail[] = {0x1.9999999999b3p-2,  0x1.2492492457d69p-2, 0x1.c71c722d654dep-3, 0x1.745ce9e3a9ccp-3,
+                              0x1.3b1eec015e30ap-3, 0x1.0f7fe9fc97ab4p-3, 0x1.0e42adc21035fp-3};
 // (e^r - 1 - r) / r^2 for |r| <= ln 2, as exp uses it.
 constexpr double expTail[] = {0x1.ffffffffffff3p-2,  0x1.55555555555b7p-3,  0x1.5555555556949p-5,
                               0x1.11111111081bdp-7,  0x1.6c16c169c08f2p-10, 0x1.a01a01b24b2cp-13,

@@ -116,7 +116,8 @@ Value ScalarOps::constantInt(int64_t value, Type type) {
 }
 Value ScalarOps::lowest(Type type) {
   if (auto real = llvm::dyn_cast<FloatType>(elementOf(type)))
-    return splatConstant(b, loc, FloatAttr::get(real, APFloat::getInf(real.getFloatSemantics(), /*Negative=*/true)), type);
+    return splatConstant(b, loc, FloatAttr::get(real, APFloat::getInf(real.getFloatSemantics(), /*Negative=*/true)),
+                         type);
   unsigned width = elementOf(type).getIntOrFloatBitWidth();
   return splatConstant(b, loc, IntegerAttr::get(elementOf(type), APInt::getSignedMinValue(width)), type);
 }

@@ -100,8 +100,7 @@ void expandForTarget(Operation *root, const Target &target) {
     OpBuilder b(op);
     Value result;
     if (auto fused = dyn_cast<math::FmaOp>(op)) {
-      result =
-          getElementTypeOrSelf(fused.getType()).isF64() ? expandFmaF64(b, fused) : expandFmaF32(b, fused);
+      result = getElementTypeOrSelf(fused.getType()).isF64() ? expandFmaF64(b, fused) : expandFmaF32(b, fused);
     } else {
       MathBuilder m(b, op->getLoc(), op->getResult(0).getType());
       Expr x = m.wrap(op->getOperand(0));

@@ -102,8 +102,7 @@ Reduced reduceLarge(MathBuilder &scalar, Expr x) {
   Location loc = scalar.location();
   Words w(b, loc);
   Value bits = bitsOf(abs(x));
-  Value mantissa =
-      w.bitOr(w.bitAnd(bits, w.constant((std::int64_t(1) << 52) - 1)), w.constant(std::int64_t(1) << 52));
+  Value mantissa = w.bitOr(w.bitAnd(bits, w.constant((std::int64_t(1) << 52) - 1)), w.constant(std::int64_t(1) << 52));
   // x = mantissa 2^e: skip the e - 2 bits that give multiples of 4, counted from the 64 zero bits on.
   Value skip = w.add(w.right(bits, w.constant(52)), w.constant(64 - 2 - 1075));
   Value shift = w.bitAnd(skip, w.constant(63)), back = w.add(w.constant(63), w.mul(shift, w.constant(-1)));
@@ -166,23 +165,22 @@ SmallVector<Value> reduceLanes(MathBuilder &m, Expr x, Expr large, const Reduced
     return reduceOne(x);
   Value zero = b.create<arith::ConstantIndexOp>(loc, 0), one = b.create<arith::ConstantIndexOp>(loc, 1);
   Value lanes = b.create<arith::ConstantIndexOp>(loc, type.getNumElements());
-  auto loop =
-      b.create<scf::ForOp>(loc, zero, lanes, one, ValueRange{from.r.hi, from.r.lo, from.quadrant},
-                           [&](OpBuilder &, Location, Value lane, ValueRange results) {
-                             Value isLarge = b.create<vector::ExtractElementOp>(loc, large, lane);
-                             auto branch = b.create<scf::IfOp>(
-                                 loc, isLarge,
-                                 [&](OpBuilder &, Location) {
-                                   SmallVector<Value> updated =
-                                       reduceOne(b.create<vector::ExtractElementOp>(loc, x, lane));
-                                   for (auto [value, result] : llvm::zip(updated, results))
-                                     value = b.create<vector::InsertElementOp>(loc, value, result, lane);
-                                   b.create<scf::YieldOp>(loc, updated);
-                                 },
-                                 [&](OpBuilder &, Location) { b.create<scf::YieldOp>(loc, results); });
-                             b.setInsertionPointAfter(branch);
-                             b.create<scf::YieldOp>(loc, branch.getResults());
-                           });
+  auto loop = b.create<scf::ForOp>(loc, zero, lanes, one, ValueRange{from.r.hi, from.r.lo, from.quadrant},
+                                   [&](OpBuilder &, Location, Value lane, ValueRange results) {
+                                     Value isLarge = b.create<vector::ExtractElementOp>(loc, large, lane);
+                                     auto branch = b.create<scf::IfOp>(
+                                         loc, isLarge,
+                                         [&](OpBuilder &, Location) {
+                                           SmallVector<Value> updated =
+                                               reduceOne(b.create<vector::ExtractElementOp>(loc, x, lane));
+                                           for (auto [value, result] : llvm::zip(updated, results))
+                                             value = b.create<vector::InsertElementOp>(loc, value, result, lane);
+                                           b.create<scf::YieldOp>(loc, updated);
+                                         },
+                                         [&](OpBuilder &, Location) { b.create<scf::YieldOp>(loc, results); });
+                                     b.setInsertionPointAfter(branch);
+                                     b.create<scf::YieldOp>(loc, branch.getResults());
+                                   });
   b.setInsertionPointAfter(loop);
   return loop.getResults();
 }

@@ -31,7 +31,8 @@ FailureOr<std::shared_ptr<Trace>> Exporter::run(Block &block, llvm::ArrayRef<std
     std::optional<TensorType> type = tryTensorType(argument.getType(), &reason);
     if (!type)
       return emitError(argument.getLoc()) << "input " << argument.getArgNumber() << ": " << reason;
-    std::string name = argument.getArgNumber() < inputNames.size() ? inputNames[argument.getArgNumber()] : std::string();
+    std::string name =
+        argument.getArgNumber() < inputNames.size() ? inputNames[argument.getArgNumber()] : std::string();
     values[argument] = trace->add_input(*type, name);
   }
   for (Operation &op : block.without_terminator())

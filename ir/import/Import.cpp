@@ -15,7 +15,8 @@ using namespace mlir;
 
 Location locationOf(const Trace &trace, const Record &record, int64_t ordinal, MLIRContext &context) {
   return makeLocation(&context, ordinal, trace.scopes()[record.scope],
-                      record.site.known() ? StringRef(record.site.file) : StringRef(), record.site.line, record.site.column);
+                      record.site.known() ? StringRef(record.site.file) : StringRef(), record.site.line,
+                      record.site.column);
 }
 
 /// Every size of the program is known; else an error at the first value that has another.

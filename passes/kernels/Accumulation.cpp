@@ -10,9 +10,12 @@ using namespace mlir;
 int64_t accumulatorCount(int64_t size, int64_t lanes) { return size >= 8 * lanes ? 4 : 1; }
 
 Accumulation::Accumulation(ClusterEmitter &e, Operation *reduction)
-    : e(e), reduction(reduction), tracksPosition(llvm::isa<ArgMaxOp, ArgMinOp>(reduction)), largest(llvm::isa<ArgMaxOp>(reduction)) {}
+    : e(e), reduction(reduction), tracksPosition(llvm::isa<ArgMaxOp, ArgMinOp>(reduction)),
+      largest(llvm::isa<ArgMaxOp>(reduction)) {}
 
-Type Accumulation::element() const { return llvm::cast<ShapedType>(reduction->getOperand(0).getType()).getElementType(); }
+Type Accumulation::element() const {
+  return llvm::cast<ShapedType>(reduction->getOperand(0).getType()).getElementType();
+}
 
 llvm::SmallVector<Value> Accumulation::start() {
   emit::ScalarOps s(e.builder(), e.loc());

@@ -37,7 +37,8 @@ LogicalResult emitCheck(ClusterEmitter &e) {
     Value where = b.create<arith::IndexCastOp>(loc, b.getI64Type(), position);
     Value words[] = {s.constantInt(1, b.getI64Type()), index, size, where};
     for (auto [i, word] : llvm::enumerate(words))
-      b.create<memref::StoreOp>(loc, word, status, ValueRange(Value(b.create<arith::ConstantIndexOp>(loc, int64_t(i)))));
+      b.create<memref::StoreOp>(loc, word, status,
+                                ValueRange(Value(b.create<arith::ConstantIndexOp>(loc, int64_t(i)))));
   });
   return success();
 }

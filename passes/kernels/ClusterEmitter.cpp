@@ -40,7 +40,8 @@ int64_t widestBits(Block &body) {
 Type memoryType(Type element) { return element.isInteger(1) ? IntegerType::get(element.getContext(), 8) : element; }
 
 ClusterEmitter::ClusterEmitter(FusionOp fusion, func::FuncOp kernel, const Target &target)
-    : fusion(fusion), kernel(kernel), machine(target), b(OpBuilder::atBlockEnd(&kernel.front())), location(fusion.getLoc()) {
+    : fusion(fusion), kernel(kernel), machine(target), b(OpBuilder::atBlockEnd(&kernel.front())),
+      location(fusion.getLoc()) {
   argumentPointers = kernel.getArgument(0);
   taskIndex = b.create<arith::IndexCastOp>(location, b.getIndexType(), kernel.getArgument(1));
   slotIndex = kernel.getArgument(2);
@@ -54,7 +55,8 @@ ClusterEmitter::ClusterEmitter(FusionOp fusion, func::FuncOp kernel, const Targe
 
 Value ClusterEmitter::pointerArgument(int64_t argument) {
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-  Value slot = b.create<LLVM::GEPOp>(location, pointer, pointer, argumentPointers, llvm::ArrayRef<LLVM::GEPArg>{int32_t(argument)});
+  Value slot = b.create<LLVM::GEPOp>(location, pointer, pointer, argumentPointers,
+                                     llvm::ArrayRef<LLVM::GEPArg>{int32_t(argument)});
   return b.create<LLVM::LoadOp>(location, pointer, slot);
 }
 
@@ -66,7 +68,8 @@ Value ClusterEmitter::memoryAt(int64_t argument, int64_t count, Type element) {
 Value ClusterEmitter::memoryOf(Value pointer, int64_t count, Type element) {
   auto i64 = b.getI64Type();
   auto array = LLVM::LLVMArrayType::get(i64, 1);
-  auto type = LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer.getType(), pointer.getType(), i64, array, array});
+  auto type =
+      LLVM::LLVMStructType::getLiteral(b.getContext(), {pointer.getType(), pointer.getType(), i64, array, array});
   Value descriptor = b.create<LLVM::UndefOp>(location, type);
   auto number = [&](int64_t n) { return Value(b.create<LLVM::ConstantOp>(location, i64, b.getI64IntegerAttr(n))); };
   descriptor = b.create<LLVM::InsertValueOp>(location, descriptor, pointer, llvm::ArrayRef<int64_t>{0});
@@ -80,7 +83,8 @@ Value ClusterEmitter::memoryOf(Value pointer, int64_t count, Type element) {
 
 Value ClusterEmitter::scratch(Value base, int64_t &used, int64_t count, Type element) {
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-  Value start = b.create<LLVM::GEPOp>(location, pointer, b.getI8Type(), base, llvm::ArrayRef<LLVM::GEPArg>{int32_t(used)});
+  Value start =
+      b.create<LLVM::GEPOp>(location, pointer, b.getI8Type(), base, llvm::ArrayRef<LLVM::GEPArg>{int32_t(used)});
   int64_t bytes = count * std::max<int64_t>(1, memoryType(element).getIntOrFloatBitWidth() / 8);
   used += (bytes + 63) / 64 * 64;
   return memoryOf(start, count, element);
@@ -97,7 +101,8 @@ Value ClusterEmitter::slotScratch(int64_t count, Type element) {
   Value stride = b.create<LLVM::PtrToIntOp>(location, b.getI64Type(), pointerArgument(argument + 1));
   Value slot = b.create<arith::ExtSIOp>(location, b.getI64Type(), slotIndex);
   Value offset = b.create<arith::MulIOp>(location, stride, slot);
-  Value base = b.create<LLVM::GEPOp>(location, pointer, b.getI8Type(), pointerArgument(argument), llvm::ArrayRef<LLVM::GEPArg>{offset});
+  Value base = b.create<LLVM::GEPOp>(location, pointer, b.getI8Type(), pointerArgument(argument),
+                                     llvm::ArrayRef<LLVM::GEPArg>{offset});
   return scratch(base, needs.slotScratch, count, element);
 }
 
@@ -125,12 +130,15 @@ Value ClusterEmitter::laneMask(Value count) {
 }
 
 Value ClusterEmitter::laneMask(int64_t count) {
-  auto on = llvm::to_vector(llvm::map_range(llvm::seq<int64_t>(0, currentLanes), [&](int64_t lane) { return lane < count; }));
+  auto on =
+      llvm::to_vector(llvm::map_range(llvm::seq<int64_t>(0, currentLanes), [&](int64_t lane) { return lane < count; }));
   auto type = VectorType::get({currentLanes}, b.getI1Type());
-  return b.create<arith::ConstantOp>(location, DenseElementsAttr::get(type, llvm::ArrayRef<bool>(on.data(), on.size())));
+  return b.create<arith::ConstantOp>(location,
+                                     DenseElementsAttr::get(type, llvm::ArrayRef<bool>(on.data(), on.size())));
 }
 
-void ClusterEmitter::delinearize(Value position, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims, Coordinates &at) {
+void ClusterEmitter::delinearize(Value position, llvm::ArrayRef<int64_t> shape, llvm::ArrayRef<int64_t> dims,
+                                 Coordinates &at) {
   for (size_t i = dims.size(); i-- > 0;) {
     Value size = constantIndex(std::max<int64_t>(shape[size_t(dims[i])], 1));
     Value here = i == 0 ? position : Value(b.create<arith::RemUIOp>(location, position, size));
@@ -196,12 +204,14 @@ Value ClusterEmitter::loadFrom(Value memory, const Coordinate &flat, Type elemen
     auto type = VectorType::get({currentLanes}, stored);
     auto zeros = [&] { return Value(b.create<arith::ConstantOp>(location, b.getZeroAttr(type))); };
     if (!flat.lanes && flat.laneStride == 1) {
-      loaded = mask ? Value(b.create<vector::MaskedLoadOp>(location, type, memory, ValueRange(flat.base), mask, zeros()))
-                    : Value(b.create<vector::LoadOp>(location, type, memory, ValueRange(flat.base)));
+      loaded = mask
+                   ? Value(b.create<vector::MaskedLoadOp>(location, type, memory, ValueRange(flat.base), mask, zeros()))
+                   : Value(b.create<vector::LoadOp>(location, type, memory, ValueRange(flat.base)));
     } else {
       Value lanes = lanesOf(flat);
       if (!mask)
-        mask = b.create<arith::ConstantOp>(location, DenseElementsAttr::get(VectorType::get({currentLanes}, b.getI1Type()), true));
+        mask = b.create<arith::ConstantOp>(
+            location, DenseElementsAttr::get(VectorType::get({currentLanes}, b.getI1Type()), true));
       loaded = b.create<vector::GatherOp>(location, type, memory, ValueRange(constantIndex(0)), lanes, mask, zeros());
     }
   }
@@ -224,7 +234,8 @@ void ClusterEmitter::storeTo(Value memory, const Coordinate &flat, Value ssa, Va
   } else {
     Value lanes = lanesOf(flat);
     if (!mask)
-      mask = b.create<arith::ConstantOp>(location, DenseElementsAttr::get(VectorType::get({currentLanes}, b.getI1Type()), true));
+      mask = b.create<arith::ConstantOp>(location,
+                                         DenseElementsAttr::get(VectorType::get({currentLanes}, b.getI1Type()), true));
     b.create<vector::ScatterOp>(location, memory, ValueRange(constantIndex(0)), lanes, mask, ssa);
   }
 }
@@ -250,7 +261,8 @@ Value ClusterEmitter::readFirstLane(Value value, const Coordinates &at) {
 Value ClusterEmitter::read(Value value, const Coordinates &at, Value mask) {
   for (const std::vector<Known> &scope : llvm::reverse(scopes))
     for (const Known &known : llvm::reverse(scope))
-      if (known.value == value && known.lanes == currentLanes && known.mask == mask && known.at == at && known.tail == tail)
+      if (known.value == value && known.lanes == currentLanes && known.mask == mask && known.at == at &&
+          known.tail == tail)
         return known.ssa;
   Value ssa;
   bool uniform = llvm::all_of(at, [](const Coordinate &c) { return !c.lanes && c.laneStride == 0; });
@@ -320,7 +332,8 @@ void ClusterEmitter::hoistScalars() {
       read(argument, Coordinates(size_t(typeOf(argument).getRank()), Coordinate{constantIndex(0), 0, {}}));
   for (Operation &op : body().without_terminator())
     if (op.getNumResults() && fixed.contains(op.getResult(0)))
-      read(op.getResult(0), Coordinates(size_t(typeOf(op.getResult(0)).getRank()), Coordinate{constantIndex(0), 0, {}}));
+      read(op.getResult(0),
+           Coordinates(size_t(typeOf(op.getResult(0)).getRank()), Coordinate{constantIndex(0), 0, {}}));
   currentLanes = before;
 }
 

@@ -16,10 +16,10 @@ namespace ingot {
 
 /// What a kernel needs from its caller besides the memory of operands and results.
 struct KernelNeeds {
-  int64_t tasks = 1;        // of the main stage
-  int64_t slotScratch = 0;  // bytes for each worker
+  int64_t tasks = 1;         // of the main stage
+  int64_t slotScratch = 0;   // bytes for each worker
   int64_t sharedScratch = 0; // bytes for all tasks together
-  bool finishStage = false; // a last single task after all others: task number `tasks`
+  bool finishStage = false;  // a last single task after all others: task number `tasks`
   double flops = 0, bytes = 0;
 };
 
@@ -64,7 +64,8 @@ public:
 
   /// A loop whose body has a scope of its own. `carried` are values that go round; the body returns the next ones.
   using Body = llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value iv, mlir::ValueRange carried)>;
-  llvm::SmallVector<mlir::Value> loop(mlir::Value from, mlir::Value to, int64_t step, mlir::ValueRange carried, Body body);
+  llvm::SmallVector<mlir::Value> loop(mlir::Value from, mlir::Value to, int64_t step, mlir::ValueRange carried,
+                                      Body body);
   /// Runs `emit` with a fresh memo that ends with it.
   void scoped(llvm::function_ref<void()> emit);
 

@@ -122,7 +122,8 @@ LogicalResult ColumnEmitter::run() {
   forEachUnit(e, groups * pieces, [&](Value unit) {
     Coordinates at(domain.shape.size(), Coordinate{e.constantIndex(0), 0, {}});
     Value group = pieces == 1 ? unit : Value(b.create<arith::DivUIOp>(e.loc(), unit, e.constantIndex(pieces)));
-    Value piece = pieces == 1 ? e.constantIndex(0) : Value(b.create<arith::RemUIOp>(e.loc(), unit, e.constantIndex(pieces)));
+    Value piece =
+        pieces == 1 ? e.constantIndex(0) : Value(b.create<arith::RemUIOp>(e.loc(), unit, e.constantIndex(pieces)));
     e.delinearize(group, domain.shape, outer, at);
     e.setLanes(lanes);
     auto emitRest = [&] {

@@ -58,12 +58,14 @@ private:
     return at;
   }
   Value readA(Value batch, Value m, Value k) {
-    return e.readFirstLane(dot.getA(), coordinates(typeOf(dot.getA()).getRank(),
-                                                   {{shape.aBatch, {batch, 0, {}}}, {shape.aM, {m, 0, {}}}, {shape.aK, {k, 0, {}}}}));
+    return e.readFirstLane(
+        dot.getA(), coordinates(typeOf(dot.getA()).getRank(),
+                                {{shape.aBatch, {batch, 0, {}}}, {shape.aM, {m, 0, {}}}, {shape.aK, {k, 0, {}}}}));
   }
   Value readB(Value batch, Value k, Value n) {
-    return e.read(dot.getB(), coordinates(typeOf(dot.getB()).getRank(),
-                                          {{shape.bBatch, {batch, 0, {}}}, {shape.bN, {n, 1, {}}}, {shape.bK, {k, 0, {}}}}));
+    return e.read(dot.getB(),
+                  coordinates(typeOf(dot.getB()).getRank(),
+                              {{shape.bBatch, {batch, 0, {}}}, {shape.bN, {n, 1, {}}}, {shape.bK, {k, 0, {}}}}));
   }
   void chooseTile();
   void packPanel(Value batch, Value n, int64_t width);
@@ -200,12 +202,14 @@ LogicalResult ContractEmitter::run() {
     return success();
   e.hoistScalars();
   chooseTile();
-  const int64_t width = tileVectors * lanes, whole = shape.n / width, rest = shape.n % width, panels = whole + (rest ? 1 : 0);
+  const int64_t width = tileVectors * lanes, whole = shape.n / width, rest = shape.n % width,
+                panels = whole + (rest ? 1 : 0);
   packed = e.slotScratch(std::max<int64_t>(shape.k, 1) * width, element);
   e.needs.tasks = taskCount(shape.batch * panels, std::max<int64_t>(1, shape.m * shape.k * width / 16));
   forEachUnit(e, shape.batch * panels, [&](Value unit) {
     Value batch = panels == 1 ? unit : Value(b.create<arith::DivUIOp>(e.loc(), unit, e.constantIndex(panels)));
-    Value piece = panels == 1 ? e.constantIndex(0) : Value(b.create<arith::RemUIOp>(e.loc(), unit, e.constantIndex(panels)));
+    Value piece =
+        panels == 1 ? e.constantIndex(0) : Value(b.create<arith::RemUIOp>(e.loc(), unit, e.constantIndex(panels)));
     if (!rest) {
       panel(batch, e.mul(piece, width), width);
     } else if (!whole) {

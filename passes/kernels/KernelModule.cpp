@@ -11,7 +11,8 @@ namespace ingot {
 
 using namespace mlir;
 
-FailureOr<EmittedKernel> emitKernelModule(ModuleOp parent, FusionOp fusion, const Target &target, const std::string &name) {
+FailureOr<EmittedKernel> emitKernelModule(ModuleOp parent, FusionOp fusion, const Target &target,
+                                          const std::string &name) {
   OpBuilder b(fusion.getContext());
   b.setInsertionPointToEnd(parent.getBody());
   auto module = b.create<ModuleOp>(fusion.getLoc(), name);

@@ -65,7 +65,8 @@ bool isFlat(ClusterEmitter &e, ArrayRef<int64_t> shape) {
   for (Operation &op : e.body().without_terminator()) {
     auto table = llvm::dyn_cast<TableOpInterface>(op);
     bool elementwise = table && op_info(table.kind()).has(kElementwise);
-    bool spreads = op.getNumOperands() <= 1 && (op.getNumOperands() == 0 || typeOf(op.getOperand(0)).getNumElements() == 1);
+    bool spreads =
+        op.getNumOperands() <= 1 && (op.getNumOperands() == 0 || typeOf(op.getOperand(0)).getNumElements() == 1);
     if (!plain(op.getResult(0)) || (!elementwise && !(spreads && !llvm::isa<IotaOp>(op))))
       return false;
   }

@@ -13,7 +13,8 @@ using LLVM::GEPArg;
 
 MainEmitter::MainEmitter(ModuleOp module, const std::string &entry, int64_t sharedBytes, int64_t slotBytes)
     : module(module), b(OpBuilder::atBlockEnd(module.getBody())), sharedBytes(sharedBytes), slotBytes(slotBytes),
-      pointer(LLVM::LLVMPointerType::get(module.getContext())), i64(b.getI64Type()), i32(b.getI32Type()), i8(b.getI8Type()) {
+      pointer(LLVM::LLVMPointerType::get(module.getContext())), i64(b.getI64Type()), i32(b.getI32Type()),
+      i8(b.getI8Type()) {
   auto type = LLVM::LLVMFunctionType::get(i32, {pointer, pointer, pointer, pointer});
   function = b.create<LLVM::LLVMFuncOp>(module.getLoc(), entry, type);
   function.setDsoLocal(true);
@@ -50,7 +51,8 @@ int64_t MainEmitter::constant(DenseElementsAttr literal) {
 
 Value MainEmitter::address(Location loc, const Place &place) {
   auto fromTable = [&](unsigned argument) {
-    return Value(b.create<LLVM::LoadOp>(loc, pointer, element(loc, function.getArgument(argument), place.index, pointer)));
+    return Value(
+        b.create<LLVM::LoadOp>(loc, pointer, element(loc, function.getArgument(argument), place.index, pointer)));
   };
   switch (place.space) {
   case BufferSpace::input:
@@ -58,7 +60,8 @@ Value MainEmitter::address(Location loc, const Place &place) {
   case BufferSpace::output:
     return fromTable(2);
   case BufferSpace::workspace:
-    return b.create<LLVM::GEPOp>(loc, pointer, i8, function.getArgument(3), llvm::ArrayRef<GEPArg>{number(loc, place.index, i64)});
+    return b.create<LLVM::GEPOp>(loc, pointer, i8, function.getArgument(3),
+                                 llvm::ArrayRef<GEPArg>{number(loc, place.index, i64)});
   case BufferSpace::constant:
     return b.create<LLVM::AddressOfOp>(loc, pointer, constants[size_t(place.index)]);
   }
@@ -142,7 +145,8 @@ void MainEmitter::call(Location loc, const EmittedKernel &kernel, llvm::ArrayRef
     runTask(loc, kernel, table, number(loc, kernel.needs.tasks, i64));
 }
 
-void MainEmitter::check(Location loc, const EmittedKernel &kernel, llvm::ArrayRef<Place> arguments, int64_t code, int64_t ordinal) {
+void MainEmitter::check(Location loc, const EmittedKernel &kernel, llvm::ArrayRef<Place> arguments, int64_t code,
+                        int64_t ordinal) {
   declare(kernel);
   Value status;
   {
@@ -163,10 +167,13 @@ void MainEmitter::check(Location loc, const EmittedKernel &kernel, llvm::ArrayRe
   Value target = b.create<LLVM::LoadOp>(loc, pointer, element(loc, context, offsetof(ingot_context, error), i8));
   b.create<LLVM::CondBrOp>(loc, b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::eq, target, none), leave, record);
   b.setInsertionPointToStart(record);
-  auto put = [&](size_t offset, Value value) { b.create<LLVM::StoreOp>(loc, value, element(loc, target, int64_t(offset), i8)); };
+  auto put = [&](size_t offset, Value value) {
+    b.create<LLVM::StoreOp>(loc, value, element(loc, target, int64_t(offset), i8));
+  };
   put(offsetof(ingot_error_record, code), number(loc, code, i32));
   put(offsetof(ingot_error_record, op), number(loc, ordinal, i32));
-  const size_t words[] = {offsetof(ingot_error_record, index), offsetof(ingot_error_record, bound), offsetof(ingot_error_record, result)};
+  const size_t words[] = {offsetof(ingot_error_record, index), offsetof(ingot_error_record, bound),
+                          offsetof(ingot_error_record, result)};
   for (size_t i = 0; i < 3; ++i)
     put(words[i], b.create<LLVM::LoadOp>(loc, i64, element(loc, status, int64_t(i) + 1, i64)));
   b.create<LLVM::BrOp>(loc, ValueRange{}, leave);

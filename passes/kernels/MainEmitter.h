@@ -22,7 +22,8 @@ public:
   /// One run of a kernel. `sharedAt` is the byte offset of its shared scratch in the workspace.
   void call(mlir::Location loc, const EmittedKernel &kernel, llvm::ArrayRef<Place> arguments, int64_t sharedAt);
   /// A check: a non-zero status ends the program with return code `code` and the error record filled.
-  void check(mlir::Location loc, const EmittedKernel &kernel, llvm::ArrayRef<Place> arguments, int64_t code, int64_t ordinal);
+  void check(mlir::Location loc, const EmittedKernel &kernel, llvm::ArrayRef<Place> arguments, int64_t code,
+             int64_t ordinal);
   /// A literal in the program's memory; returns its number.
   int64_t constant(mlir::DenseElementsAttr literal);
   void finish();

@@ -62,12 +62,13 @@ void RowEmitter::computeLevels() {
 /// The pass after which a value can be computed: the highest level of the reductions it needs; 0 for none.
 int RowEmitter::passOf(Value value) {
   int pass = 0;
-  forEachRead(value, AccessMap(typeOf(value).getRank(), std::nullopt), [](Operation *) { return true; },
-              [&](Value leaf, const AccessMap &) {
-                if (auto found = levels.find(leaf.getDefiningOp()); leaf.getDefiningOp() && found != levels.end())
-                  pass = std::max(pass, found->second);
-                return true;
-              });
+  forEachRead(
+      value, AccessMap(typeOf(value).getRank(), std::nullopt), [](Operation *) { return true; },
+      [&](Value leaf, const AccessMap &) {
+        if (auto found = levels.find(leaf.getDefiningOp()); leaf.getDefiningOp() && found != levels.end())
+          pass = std::max(pass, found->second);
+        return true;
+      });
   return pass;
 }
 
@@ -245,7 +246,9 @@ void RowEmitter::outputsOf(Coordinates row) {
   int last = 0;
   for (auto &[op, level] : levels)
     last = std::max(last, level);
-  auto isFull = [&](Value v) { return typeOf(v).getShape() == ArrayRef<int64_t>(domain.shape) && !reduced.empty() && domain.homeOf(v); };
+  auto isFull = [&](Value v) {
+    return typeOf(v).getShape() == ArrayRef<int64_t>(domain.shape) && !reduced.empty() && domain.homeOf(v);
+  };
   bool anyFull = llvm::any_of(e.outputs(), isFull), anyRow = !llvm::all_of(e.outputs(), isFull);
   e.setLanes(1);
   if (anyRow)
@@ -363,7 +366,9 @@ LogicalResult RowEmitter::runInPieces() {
     size_t offset = 0;
     llvm::SmallVector<Value> scalars;
     for (Accumulation &run : runs) {
-      auto part = [&](size_t u) { return ValueRange(ArrayRef<Value>(state).slice(u * width + offset, size_t(run.stateSize()))); };
+      auto part = [&](size_t u) {
+        return ValueRange(ArrayRef<Value>(state).slice(u * width + offset, size_t(run.stateSize())));
+      };
       llvm::SmallVector<Value> left = run.merge(part(0), part(1)), right = run.merge(part(2), part(3));
       llvm::append_range(scalars, run.finish(run.merge(left, right)));
       offset += size_t(run.stateSize());

@@ -45,7 +45,8 @@ LogicalResult emitScatter(ClusterEmitter &e) {
       at[axis] = {i, 0, {}};
       emit::ScalarOps s(b, loc);
       Value index = s.convert(e.read(scatter.getIndices(), at), b.getI64Type());
-      Value wrapped = s.select(s.lt(index, s.constantInt(0, b.getI64Type())), s.add(index, s.constantInt(length, b.getI64Type())), index);
+      Value wrapped = s.select(s.lt(index, s.constantInt(0, b.getI64Type())),
+                               s.add(index, s.constantInt(length, b.getI64Type())), index);
       Value update = e.read(scatter.getUpdates(), at);
       Coordinates to = at;
       to[axis] = {b.create<arith::IndexCastOp>(loc, b.getIndexType(), wrapped), 0, {}};

@@ -77,8 +77,7 @@ void buildFunction(ModuleOp module, llvm::ArrayRef<Type> operands, ExpressionJit
   b.setInsertionPointToStart(entry);
   SmallVector<Value> bases;
   for (size_t i = 0; i < operands.size(); ++i) {
-    Value slot =
-        b.create<LLVM::GEPOp>(loc, pointer, pointer, entry->getArgument(0), LLVM::GEPArg(int32_t(i)));
+    Value slot = b.create<LLVM::GEPOp>(loc, pointer, pointer, entry->getArgument(0), LLVM::GEPArg(int32_t(i)));
     bases.push_back(b.create<LLVM::LoadOp>(loc, pointer, slot));
   }
   Value zero = b.create<arith::ConstantIndexOp>(loc, 0), one = b.create<arith::ConstantIndexOp>(loc, 1);
@@ -117,8 +116,7 @@ void lower(ModuleOp module) {
     throw std::runtime_error("lowering failed");
 }
 
-llvm::SmallVector<char, 0> emitFile(llvm::Module &module, llvm::TargetMachine &machine,
-                                    llvm::CodeGenFileType kind) {
+llvm::SmallVector<char, 0> emitFile(llvm::Module &module, llvm::TargetMachine &machine, llvm::CodeGenFileType kind) {
   llvm::SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream stream(bytes);
   llvm::legacy::PassManager passes;
@@ -165,8 +163,8 @@ ExpressionJit::ExpressionJit(std::initializer_list<const char *> operandTypes, s
     : state(std::make_unique<State>()) {
   state->lanes = lanes ? lanes : 1;
   DialectRegistry registry;
-  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect,
-                  math::MathDialect, scf::SCFDialect, vector::VectorDialect>();
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, LLVM::LLVMDialect, math::MathDialect,
+                  scf::SCFDialect, vector::VectorDialect>();
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -209,8 +207,7 @@ ExpressionJit::ExpressionJit(std::initializer_list<const char *> operandTypes, s
 ExpressionJit::ExpressionJit(ExpressionJit &&) noexcept = default;
 ExpressionJit::~ExpressionJit() = default;
 
-void ExpressionJit::run(std::initializer_list<const void *> operands, void *result,
-                        std::int64_t count) const {
+void ExpressionJit::run(std::initializer_list<const void *> operands, void *result, std::int64_t count) const {
   if (!state->function)
     throw std::runtime_error("this machine cannot run code for the target");
   state->function(operands.begin(), result, count / state->lanes);

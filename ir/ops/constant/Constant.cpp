@@ -19,7 +19,8 @@ AccessMap ConstantOp::accessOf(unsigned, const AccessMap &) { return {}; }
 Value ConstantOp::emitAt(ElementReader &reader, const Coordinates &) {
   auto elements = llvm::cast<DenseElementsAttr>(getValue());
   assert(elements.isSplat() && "other literals are read from memory");
-  Value scalar = reader.builder().create<arith::ConstantOp>(reader.loc(), llvm::cast<TypedAttr>(elements.getSplatValue<Attribute>()));
+  Value scalar = reader.builder().create<arith::ConstantOp>(reader.loc(),
+                                                            llvm::cast<TypedAttr>(elements.getSplatValue<Attribute>()));
   return reader.splat(scalar);
 }
 

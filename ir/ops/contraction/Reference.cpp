@@ -11,10 +11,12 @@ using namespace reference;
 
 namespace {
 
-std::vector<int64_t> free_dims(const Shape &shape, const std::vector<int64_t> &batch, const std::vector<int64_t> &contract) {
+std::vector<int64_t> free_dims(const Shape &shape, const std::vector<int64_t> &batch,
+                               const std::vector<int64_t> &contract) {
   std::vector<int64_t> rest;
   for (int64_t d = 0; d < shape.rank(); ++d)
-    if (std::find(batch.begin(), batch.end(), d) == batch.end() && std::find(contract.begin(), contract.end(), d) == contract.end())
+    if (std::find(batch.begin(), batch.end(), d) == batch.end() &&
+        std::find(contract.begin(), contract.end(), d) == contract.end())
       rest.push_back(d);
   return rest;
 }
@@ -23,9 +25,11 @@ std::vector<int64_t> free_dims(const Shape &shape, const std::vector<int64_t> &b
 
 KernelFault reference_dot(const OpCall &call, std::span<const ConstView> in, std::span<const MutableView> out) {
   const auto &lhsBatch = call.integers(attr::Dot::lhs_batch), &rhsBatch = call.integers(attr::Dot::rhs_batch);
-  const auto &lhsContract = call.integers(attr::Dot::lhs_contract), &rhsContract = call.integers(attr::Dot::rhs_contract);
+  const auto &lhsContract = call.integers(attr::Dot::lhs_contract),
+             &rhsContract = call.integers(attr::Dot::rhs_contract);
   const Shape &a = in[0].type.shape, &b = in[1].type.shape;
-  const std::vector<int64_t> lhsFree = free_dims(a, lhsBatch, lhsContract), rhsFree = free_dims(b, rhsBatch, rhsContract);
+  const std::vector<int64_t> lhsFree = free_dims(a, lhsBatch, lhsContract),
+                             rhsFree = free_dims(b, rhsBatch, rhsContract);
   Shape inner;
   for (int64_t d : lhsContract)
     inner.push_back(a[int(d)]);

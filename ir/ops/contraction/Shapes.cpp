@@ -9,10 +9,13 @@ using namespace rules;
 
 namespace {
 
-bool contains(const std::vector<int64_t> &list, int64_t value) { return std::find(list.begin(), list.end(), value) != list.end(); }
+bool contains(const std::vector<int64_t> &list, int64_t value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
 
 /// Distinct dimensions of the tensor.
-std::optional<Inference> check_dims(const std::vector<int64_t> &batch, const std::vector<int64_t> &contract, const TensorType &x) {
+std::optional<Inference> check_dims(const std::vector<int64_t> &batch, const std::vector<int64_t> &contract,
+                                    const TensorType &x) {
   std::vector<int64_t> all = batch;
   all.insert(all.end(), contract.begin(), contract.end());
   for (size_t i = 0; i < all.size(); ++i) {
@@ -29,7 +32,8 @@ std::optional<Inference> check_dims(const std::vector<int64_t> &batch, const std
 Inference infer_dot(const OpCall &call) {
   const TensorType &a = call.operands[0], &b = call.operands[1];
   const auto &lhsBatch = call.integers(attr::Dot::lhs_batch), &rhsBatch = call.integers(attr::Dot::rhs_batch);
-  const auto &lhsContract = call.integers(attr::Dot::lhs_contract), &rhsContract = call.integers(attr::Dot::rhs_contract);
+  const auto &lhsContract = call.integers(attr::Dot::lhs_contract),
+             &rhsContract = call.integers(attr::Dot::rhs_contract);
   if (a.dtype != b.dtype) // dot_c1
     return dtype_error("operands are " + std::string(dtype_name(a.dtype)) + " and " + std::string(dtype_name(b.dtype)) +
                        "; convert one of them, there is no implicit promotion");
@@ -40,8 +44,8 @@ Inference infer_dot(const OpCall &call) {
   if (auto bad = check_dims(rhsBatch, rhsContract, b)) // dot_c4
     return *bad;
   if (lhsBatch.size() != rhsBatch.size() || lhsContract.size() != rhsContract.size()) // dot_c5
-    return shape_error("batch " + list_text(lhsBatch) + " and " + list_text(rhsBatch) + " or contracting " + list_text(lhsContract) +
-                       " and " + list_text(rhsContract) + " dimensions do not pair up");
+    return shape_error("batch " + list_text(lhsBatch) + " and " + list_text(rhsBatch) + " or contracting " +
+                       list_text(lhsContract) + " and " + list_text(rhsContract) + " dimensions do not pair up");
   for (size_t i = 0; i < lhsBatch.size(); ++i)
     if (!sizes_agree(a.shape[int(lhsBatch[i])], b.shape[int(rhsBatch[i])])) // dot_c6
       return shape_error("batch sizes differ: a is " + a.shape.str() + ", b is " + b.shape.str() + "; dimension " +
@@ -49,8 +53,9 @@ Inference infer_dot(const OpCall &call) {
   for (size_t i = 0; i < lhsContract.size(); ++i)
     if (!sizes_agree(a.shape[int(lhsContract[i])], b.shape[int(rhsContract[i])])) // dot_c7
       return shape_error("inner sizes differ: a is " + a.shape.str() + ", b is " + b.shape.str() + "; dimension " +
-                         std::to_string(lhsContract[i]) + " of a (size " + std::to_string(a.shape[int(lhsContract[i])]) +
-                         ") is summed with dimension " + std::to_string(rhsContract[i]) + " of b (size " +
+                         std::to_string(lhsContract[i]) + " of a (size " +
+                         std::to_string(a.shape[int(lhsContract[i])]) + ") is summed with dimension " +
+                         std::to_string(rhsContract[i]) + " of b (size " +
                          std::to_string(b.shape[int(rhsContract[i])]) + ")");
   std::vector<int64_t> shape;
   for (int64_t d : lhsBatch)

@@ -10,7 +10,8 @@ Inference infer_elementwise(const OpCall &call) {
   const TensorType &first = call.operands[0];
   for (const TensorType &other : call.operands.subspan(1)) {
     if (other.dtype != first.dtype) // elementwise_c1
-      return dtype_error("operands are " + std::string(dtype_name(first.dtype)) + " and " + std::string(dtype_name(other.dtype)) +
+      return dtype_error("operands are " + std::string(dtype_name(first.dtype)) + " and " +
+                         std::string(dtype_name(other.dtype)) +
                          "; convert one of them, there is no implicit promotion");
     if (!(other.shape == first.shape)) // elementwise_c2
       return shape_error("operands are " + first.shape.str() + " and " + other.shape.str() + ", which are not equal");
@@ -25,10 +26,11 @@ Inference infer_select(const OpCall &call) {
   if (c.dtype != DType::Bool) // select_c1
     return dtype_error("the condition is " + std::string(dtype_name(c.dtype)) + "; it has to be bool");
   if (a.dtype != b.dtype) // select_c2
-    return dtype_error("the choices are " + std::string(dtype_name(a.dtype)) + " and " + std::string(dtype_name(b.dtype)) +
-                       "; convert one of them, there is no implicit promotion");
+    return dtype_error("the choices are " + std::string(dtype_name(a.dtype)) + " and " +
+                       std::string(dtype_name(b.dtype)) + "; convert one of them, there is no implicit promotion");
   if (!computes(a.dtype)) // select_c3
-    return dtype_error("does not take " + std::string(dtype_name(a.dtype)) + ", but " + dtype_list(op_info(call.kind).dtypes));
+    return dtype_error("does not take " + std::string(dtype_name(a.dtype)) + ", but " +
+                       dtype_list(op_info(call.kind).dtypes));
   if (!(c.shape == a.shape) || !(a.shape == b.shape)) // select_c4
     return shape_error("condition and choices are " + c.shape.str() + ", " + a.shape.str() + " and " + b.shape.str() +
                        ", which are not equal");
@@ -40,7 +42,8 @@ Inference infer_convert(const OpCall &call) {
   const DType to = call.dtype(attr::Convert::dtype);
   for (DType dtype : {x.dtype, to})
     if (!computes(dtype)) // convert_c1
-      return dtype_error("does not take " + std::string(dtype_name(dtype)) + ", but " + dtype_list(op_info(call.kind).dtypes));
+      return dtype_error("does not take " + std::string(dtype_name(dtype)) + ", but " +
+                         dtype_list(op_info(call.kind).dtypes));
   return Inference::of({to, x.shape});
 }
 

@@ -14,8 +14,8 @@ using Values = llvm::SmallVectorImpl<Value>;
 
 LogicalResult GatherOp::vjp(OpBuilder &b, ValueRange cotangents, Values &out) {
   bool flows = cotangents[0] && isFloatTensor(getX().getType());
-  out.push_back(flows ? Value(b.create<ScatterAddOp>(getLoc(), splatConstant(b, getLoc(), 0, getX().getType()), getIndices(),
-                                                     cotangents[0], getAxis()))
+  out.push_back(flows ? Value(b.create<ScatterAddOp>(getLoc(), splatConstant(b, getLoc(), 0, getX().getType()),
+                                                     getIndices(), cotangents[0], getAxis()))
                       : Value());
   out.push_back({});
   return success();
@@ -41,7 +41,8 @@ Value GatherOp::emitAt(ElementReader &reader, const Coordinates &at) {
   emit::ScalarOps e(b, reader.loc());
   Value wrapped = e.select(e.lt(index, e.constantInt(0, index.getType())),
                            e.add(index, e.constantInt(size, index.getType())), index);
-  Value position = b.create<arith::IndexCastOp>(reader.loc(), emit::withElement(index.getType(), b.getIndexType()), wrapped);
+  Value position =
+      b.create<arith::IndexCastOp>(reader.loc(), emit::withElement(index.getType(), b.getIndexType()), wrapped);
   Coordinates from = at;
   from[size_t(getAxis())] = uniform || reader.lanes() == 1 ? Coordinate{position, 0, {}} : Coordinate{{}, 0, position};
   return reader.read(getX(), from);

@@ -46,9 +46,10 @@ KernelFault reference_scatter_add(const OpCall &call, std::span<const ConstView>
   KernelFault fault;
   visit_compute_dtype(call, in[0].type.dtype, [&]<class T>() {
     if constexpr (!std::is_same_v<T, bool>)
-      fault = for_each_target(in[0].type.shape, in[1], call.integer(attr::ScatterAdd::axis), [&](int64_t i, int64_t to) {
-        out[0].as<T>()[to] = wrap_add(out[0].as<T>()[to], in[2].as<T>()[i]);
-      });
+      fault =
+          for_each_target(in[0].type.shape, in[1], call.integer(attr::ScatterAdd::axis), [&](int64_t i, int64_t to) {
+            out[0].as<T>()[to] = wrap_add(out[0].as<T>()[to], in[2].as<T>()[i]);
+          });
   });
   return fault;
 }

@@ -21,7 +21,8 @@ std::optional<Inference> check_indices(const TensorType &x, const TensorType &in
     return shape_error("indices of shape " + indices.shape.str() + " do not fit " + x.shape.str() +
                        "; they may differ along axis " + std::to_string(axis) + " alone");
   if (x.shape[int(axis)] == 0 && indices.shape.is_static() && indices.shape.num_elements() > 0) // gather_c5
-    return shape_error("axis " + std::to_string(axis) + " of " + x.shape.str() + " is empty, so no index can be inside it");
+    return shape_error("axis " + std::to_string(axis) + " of " + x.shape.str() +
+                       " is empty, so no index can be inside it");
   return std::nullopt;
 }
 
@@ -41,9 +42,11 @@ Inference infer_scatter_add(const OpCall &call) {
   if (x.dtype == DType::Bool) // scatter_add_c1
     return dtype_error("does not take bool, but f64, f32, i64 and i32");
   if (updates.dtype != x.dtype) // scatter_add_c2
-    return dtype_error("updates are " + std::string(dtype_name(updates.dtype)) + ", the tensor is " + std::string(dtype_name(x.dtype)));
+    return dtype_error("updates are " + std::string(dtype_name(updates.dtype)) + ", the tensor is " +
+                       std::string(dtype_name(x.dtype)));
   if (!(updates.shape == indices.shape)) // scatter_add_c3
-    return shape_error("updates of shape " + updates.shape.str() + " need one index each, but indices are " + indices.shape.str());
+    return shape_error("updates of shape " + updates.shape.str() + " need one index each, but indices are " +
+                       indices.shape.str());
   return Inference::of(x);
 }
 

@@ -25,7 +25,8 @@ namespace {
 /// Philox on values of i64 or vectors of it whose upper halves are zero.
 class Philox {
 public:
-  Philox(OpBuilder &b, Location loc, Type type) : b(b), loc(loc), e(b, loc), type(type), mask(e.constantInt(0xFFFFFFFF, type)) {}
+  Philox(OpBuilder &b, Location loc, Type type)
+      : b(b), loc(loc), e(b, loc), type(type), mask(e.constantInt(0xFFFFFFFF, type)) {}
 
   Value low(Value x) { return e.bitAnd(x, mask); }
   Value high(Value x) { return b.create<arith::ShRUIOp>(loc, x, e.constantInt(32, type)); }

@@ -27,13 +27,15 @@ template <class F> void for_each_reduced(const Shape &x, const std::vector<int64
 }
 
 template <class F>
-KernelFault reduce(const OpCall &call, std::span<const ConstView> in, std::span<const MutableView> out, double start, F combine) {
+KernelFault reduce(const OpCall &call, std::span<const ConstView> in, std::span<const MutableView> out, double start,
+                   F combine) {
   visit_compute_dtype(call, in[0].type.dtype, [&]<class T>() {
     if constexpr (!std::is_same_v<T, bool>) {
       using A = Accumulator<T>;
       std::vector<A> sums(size_t(out[0].type.shape.num_elements()), A(start));
-      for_each_reduced(in[0].type.shape, call.integers(attr::ReduceSum::axes), out[0].type.shape,
-                       [&](int64_t i, int64_t r, int64_t) { sums[size_t(r)] = combine(sums[size_t(r)], A(in[0].as<T>()[i])); });
+      for_each_reduced(
+          in[0].type.shape, call.integers(attr::ReduceSum::axes), out[0].type.shape,
+          [&](int64_t i, int64_t r, int64_t) { sums[size_t(r)] = combine(sums[size_t(r)], A(in[0].as<T>()[i])); });
       for (size_t r = 0; r < sums.size(); ++r)
         out[0].as<T>()[r] = T(sums[r]);
     }
@@ -58,7 +60,8 @@ KernelFault extremum(const OpCall &call, std::span<const ConstView> in, std::spa
 }
 
 template <class F>
-KernelFault arg_extremum(const OpCall &call, std::span<const ConstView> in, std::span<const MutableView> out, F better) {
+KernelFault arg_extremum(const OpCall &call, std::span<const ConstView> in, std::span<const MutableView> out,
+                         F better) {
   visit_compute_dtype(call, in[0].type.dtype, [&]<class T>() {
     if constexpr (!std::is_same_v<T, bool>) {
       std::vector<T> best(size_t(out[0].type.shape.num_elements()));

@@ -35,7 +35,8 @@ Inference infer_reduce(const OpCall &call) {
   if (call.kind == OpKind::ReduceMax || call.kind == OpKind::ReduceMin)
     for (int64_t axis : axes)
       if (x.shape[int(axis)] == 0) // reduce_c3
-        return shape_error("axis " + std::to_string(axis) + " of " + x.shape.str() + " is empty, and nothing has no extremum");
+        return shape_error("axis " + std::to_string(axis) + " of " + x.shape.str() +
+                           " is empty, and nothing has no extremum");
   return Inference::of({x.dtype, without_axes(x.shape, axes)});
 }
 
@@ -47,7 +48,8 @@ Inference infer_arg_reduce(const OpCall &call) {
   if (!numeric(x.dtype)) // arg_reduce_c2
     return dtype_error(not_numeric(x.dtype));
   if (x.shape[int(axis)] == 0) // arg_reduce_c3
-    return shape_error("axis " + std::to_string(axis) + " of " + x.shape.str() + " is empty, and nothing has no extremum");
+    return shape_error("axis " + std::to_string(axis) + " of " + x.shape.str() +
+                       " is empty, and nothing has no extremum");
   return Inference::of({DType::I64, without_axes(x.shape, {axis})});
 }
 

@@ -200,7 +200,8 @@ template <class Op> LogicalResult foldSplat(Op op, PatternRewriter &rewriter) {
   if (!matchPattern(op.getX(), m_Constant(&literal)) || !literal.isSplat())
     return rewriter.notifyMatchFailure(op, "operand is no splat");
   auto type = llvm::cast<RankedTensorType>(op.getResult().getType());
-  rewriter.replaceOpWithNewOp<ConstantOp>(op, DenseElementsAttr::get(type, literal.template getSplatValue<Attribute>()));
+  rewriter.replaceOpWithNewOp<ConstantOp>(op,
+                                          DenseElementsAttr::get(type, literal.template getSplatValue<Attribute>()));
   return success();
 }
 

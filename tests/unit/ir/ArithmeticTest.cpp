@@ -44,8 +44,7 @@ std::ostream &operator<<(std::ostream &out, const Form &form) {
   return out << form.lanes << " lanes for " << form.target.cpu;
 }
 
-template <class T>
-constexpr Signedness signOf = std::is_signed_v<T> ? Signedness::Signed : Signedness::Unsigned;
+template <class T> constexpr Signedness signOf = std::is_signed_v<T> ? Signedness::Signed : Signedness::Unsigned;
 
 /// Edges and random values of all magnitudes; a multiple of 48 of them.
 template <class T> std::vector<T> integers() {
@@ -95,16 +94,14 @@ void checkPairs(const char *what, const std::vector<T> &values, Emit emitOp, Exp
   for (const Form &form : forms()) {
     ExpressionJit jit(
         {nameOf<T>(), nameOf<T>()}, form.lanes,
-        [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange v) {
-          return emitOp(b, loc, v[0], v[1]);
-        },
+        [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange v) { return emitOp(b, loc, v[0], v[1]); },
         form.target);
     EXPECT_TRUE(jit.undefinedSymbols().empty());
     jit.run({x.data(), y.data()}, z.data(), std::int64_t(x.size()));
     for (std::size_t i = 0; i < x.size(); ++i)
       ASSERT_TRUE(sameBits(z[i], expected(x[i], y[i])))
-          << what << " of " << +x[i] << " and " << +y[i] << " as " << nameOf<T>() << " in " << form
-          << " gives " << +z[i] << " instead of " << +expected(x[i], y[i]);
+          << what << " of " << +x[i] << " and " << +y[i] << " as " << nameOf<T>() << " in " << form << " gives "
+          << +z[i] << " instead of " << +expected(x[i], y[i]);
   }
 }
 
@@ -196,8 +193,7 @@ template <class T, class I> void checkToInteger() {
     for (double offset : {-1.5, -1.0, -0.5, 0.0, 0.5, 1.0})
       for (double sign : {-1.0, 1.0}) {
         T v = T(sign * (std::ldexp(1.0, bits) + offset));
-        x.insert(x.end(),
-                 {v, std::nextafter(v, T(0)), std::nextafter(v, std::numeric_limits<T>::infinity())});
+        x.insert(x.end(), {v, std::nextafter(v, T(0)), std::nextafter(v, std::numeric_limits<T>::infinity())});
       }
   while (x.size() % 48)
     x.push_back(T(x.size()) * T(-1.25));
@@ -217,8 +213,7 @@ template <class T, class I> void checkToInteger() {
                    : v <= static_cast<long double>(L::min()) ? L::min()
                    : v >= static_cast<long double>(L::max()) ? L::max()
                                                              : I(v);
-      ASSERT_EQ(+y[i], +expected) << nameOf<T>() << " " << double(x[i]) << " to " << nameOf<I>() << " in "
-                                  << form;
+      ASSERT_EQ(+y[i], +expected) << nameOf<T>() << " " << double(x[i]) << " to " << nameOf<I>() << " in " << form;
     }
     // And back, to nearest.
     std::vector<T> back(x.size());
@@ -226,8 +221,7 @@ template <class T, class I> void checkToInteger() {
         {nameOf<I>()}, form.lanes,
         [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange v) {
           return emit::intToFloat(b, loc, v[0],
-                                  sizeof(T) == 4 ? mlir::Type(b.getF32Type()) : mlir::Type(b.getF64Type()),
-                                  signOf<I>);
+                                  sizeof(T) == 4 ? mlir::Type(b.getF32Type()) : mlir::Type(b.getF64Type()), signOf<I>);
         },
         form.target);
     EXPECT_TRUE(toFloat.undefinedSymbols().empty());

@@ -36,8 +36,7 @@ ExpressionJit compile(const Function &f, const char *type, std::int64_t lanes,
                       const ingot::Target &target = ingot::Target::host()) {
   return ExpressionJit(
       {type, type}, lanes,
-      [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange v) { return f.emit(b, loc, v[0], v[1]); },
-      target);
+      [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange v) { return f.emit(b, loc, v[0], v[1]); }, target);
 }
 
 /// Operands of all kinds; half of the pairs have a power that is neither zero nor infinite.
@@ -77,8 +76,7 @@ void checkSamples(const Function &f, const char *type, const ExpressionJit &jit,
   }
   std::printf("%-10s %s%s  %.4f ulp at %a, %a\n", f.name, type, note, worst, double(atX), double(atY));
   std::fflush(stdout);
-  EXPECT_LE(worst, f.bound) << f.name << "(" << double(atX) << ", " << double(atY)
-                            << ") = " << double(result);
+  EXPECT_LE(worst, f.bound) << f.name << "(" << double(atX) << ", " << double(atY) << ") = " << double(result);
 }
 
 TEST_P(VectorMathBinary, IsWithinItsBound) {

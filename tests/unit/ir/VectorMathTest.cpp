@@ -28,9 +28,7 @@ struct Function {
 };
 std::ostream &operator<<(std::ostream &out, const Function &f) { return out << f.name; }
 
-template <class T> T logisticOf(T x) {
-  return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x));
-}
+template <class T> T logisticOf(T x) { return x < 0 ? std::exp(x) / (1 + std::exp(x)) : 1 / (1 + std::exp(-x)); }
 template <class T> T rsqrtOf(T x) { return 1 / std::sqrt(x); }
 
 #define BOTH(f) [](double x) { return double(f(x)); }, [](long double x) -> long double { return f(x); }
@@ -56,8 +54,7 @@ const Function functions[] = {
 ExpressionJit compile(const Function &f, const char *type, std::int64_t lanes,
                       const ingot::Target &target = ingot::Target::host()) {
   return ExpressionJit(
-      {type}, lanes,
-      [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange x) { return f.emit(b, loc, x[0]); },
+      {type}, lanes, [&](mlir::OpBuilder &b, mlir::Location loc, mlir::ValueRange x) { return f.emit(b, loc, x[0]); },
       target);
 }
 
@@ -74,8 +71,7 @@ template <class T> struct Worst {
 };
 
 template <class T> void report(const char *name, const char *type, const Worst<T> &worst, double bound) {
-  std::printf("%-10s %s  %.4f ulp at %a (%.9g)\n", name, type, worst.error, double(worst.at),
-              double(worst.at));
+  std::printf("%-10s %s  %.4f ulp at %a (%.9g)\n", name, type, worst.error, double(worst.at), double(worst.at));
   std::fflush(stdout);
   EXPECT_LE(worst.error, bound) << name << " " << type << " at " << double(worst.at) << " gives "
                                 << double(worst.result);
@@ -146,8 +142,8 @@ template <class T> void expectSameBits(const Function &f, const char *type, cons
     for (std::int64_t i = 0; i < count; ++i)
       if (!(std::isnan(expected[i]) && std::isnan(actual[i])))
         ASSERT_EQ(std::memcmp(&expected[i], &actual[i], sizeof(T)), 0)
-            << f.name << " of " << double(x[i]) << " in " << lanes << " lanes: " << double(actual[i])
-            << ", scalar " << double(expected[i]);
+            << f.name << " of " << double(x[i]) << " in " << lanes << " lanes: " << double(actual[i]) << ", scalar "
+            << double(expected[i]);
   }
 }
 

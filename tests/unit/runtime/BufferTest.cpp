@@ -21,8 +21,7 @@ struct CacheLimit {
 };
 
 TEST(Buffer, IsAlignedAtEverySize) {
-  for (std::size_t bytes :
-       {0u, 1u, 63u, 64u, 65u, 4096u, 65535u, 65536u, 65537u, 3u << 20, 4u << 20, (9u << 20) + 1}) {
+  for (std::size_t bytes : {0u, 1u, 63u, 64u, 65u, 4096u, 65535u, 65536u, 65537u, 3u << 20, 4u << 20, (9u << 20) + 1}) {
     const auto buffer = Buffer::allocate(bytes);
     EXPECT_EQ(buffer->size(), bytes);
     EXPECT_NE(buffer->data(), nullptr);

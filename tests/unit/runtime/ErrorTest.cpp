@@ -42,8 +42,7 @@ TEST(Error, WithSiteKeepsTheClassAndAddsTheSite) {
     FAIL() << "nothing was thrown";
   } catch (const CompileError &error) {
     EXPECT_EQ(error.where(), SourceLocation(here));
-    EXPECT_NE(std::string(error.what()).find("ErrorTest.cpp:" + std::to_string(here.line)),
-              std::string::npos);
+    EXPECT_NE(std::string(error.what()).find("ErrorTest.cpp:" + std::to_string(here.line)), std::string::npos);
   }
   EXPECT_EQ(with_site(here, [] { return 3; }), 3);
   EXPECT_THROW(with_site(here, [] { throw 7; }), int) << "other exceptions pass through";
@@ -78,8 +77,8 @@ TEST(Error, CheckNamesTheConditionAndOurLine) {
     INGOT_CHECK(1 + 1 == 3, "sums are off");
     FAIL() << "nothing was thrown";
   } catch (const InternalError &error) {
-    for (const std::string &part : {std::string("bug in ingot"), std::string("1 + 1 == 3"),
-                                    std::string("sums are off"), "ErrorTest.cpp:" + std::to_string(line)})
+    for (const std::string &part : {std::string("bug in ingot"), std::string("1 + 1 == 3"), std::string("sums are off"),
+                                    "ErrorTest.cpp:" + std::to_string(line)})
       EXPECT_NE(error.message().find(part), std::string::npos) << part << " in " << error.message();
     EXPECT_FALSE(error.where().known());
   }

@@ -21,8 +21,7 @@ template <class T> double value_of(unsigned bits) {
 /// What the value after the largest finite one would be with an exponent more: rounding goes to infinity half
 /// way there.
 template <class T> double next_value(unsigned bits) {
-  return bits + 1 < infinity_bits<T>() ? value_of<T>(bits + 1)
-                                       : 2 * value_of<T>(bits) - value_of<T>(bits - 1);
+  return bits + 1 < infinity_bits<T>() ? value_of<T>(bits + 1) : 2 * value_of<T>(bits) - value_of<T>(bits - 1);
 }
 
 TYPED_TEST(SmallFloat, EveryValueSurvivesTheTripThroughFloatAndDouble) {
@@ -57,10 +56,8 @@ TYPED_TEST(SmallFloat, RoundsToTheNearestAndTiesToEven) {
       const auto single = static_cast<float>(middle);
       ASSERT_EQ(static_cast<double>(single), middle) << "a middle is a float";
       ASSERT_EQ(TypeParam(static_cast<float>(sign) * single).bits, even | sign_bit) << middle;
-      ASSERT_EQ(TypeParam(static_cast<float>(sign) * std::nextafter(single, 0.0f)).bits, bits | sign_bit)
-          << middle;
-      ASSERT_EQ(TypeParam(static_cast<float>(sign) * std::nextafter(single, HUGE_VALF)).bits,
-                (bits + 1) | sign_bit)
+      ASSERT_EQ(TypeParam(static_cast<float>(sign) * std::nextafter(single, 0.0f)).bits, bits | sign_bit) << middle;
+      ASSERT_EQ(TypeParam(static_cast<float>(sign) * std::nextafter(single, HUGE_VALF)).bits, (bits + 1) | sign_bit)
           << middle;
     }
   }

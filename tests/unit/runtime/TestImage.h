@@ -95,8 +95,8 @@ struct TestImage {
     const std::uint64_t dynamic_at = place(dynamic.data(), dynamic.size() * sizeof(Elf64_Dyn));
 
     std::vector<Elf64_Phdr> all = headers;
-    all.push_back(header(PT_DYNAMIC, PF_R, dynamic_at, dynamic.size() * sizeof(Elf64_Dyn),
-                         dynamic.size() * sizeof(Elf64_Dyn)));
+    all.push_back(
+        header(PT_DYNAMIC, PF_R, dynamic_at, dynamic.size() * sizeof(Elf64_Dyn), dynamic.size() * sizeof(Elf64_Dyn)));
     Elf64_Ehdr file{};
     std::memcpy(file.e_ident, ELFMAG, SELFMAG);
     file.e_ident[EI_CLASS] = ELFCLASS64;
