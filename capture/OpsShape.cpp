@@ -110,7 +110,7 @@ Tensor stack(std::vector<Tensor> list, int axis, Location at) {
                 "axis " + std::to_string(axis) + " is no place for a new dimension in " + list[0].shape().str(), at);
   const int place = axis < 0 ? axis + rank + 1 : axis;
   for (Tensor &t : list)
-    t = expand_dims(std::move(t), std::min(place, t.shape().rank()), at);
+    t = expand_dims(t, std::min(place, t.shape().rank()), at);
   return concat(std::move(list), place, at);
 }
 

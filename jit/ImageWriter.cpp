@@ -77,7 +77,11 @@ Error Linker::place(Input &input) {
     if (!name)
       return name.takeError();
     bool unwind = *name == ".eh_frame"; // nothing throws through compiled code
-    if ((section.sh_flags & ELF::SHF_ALLOC) && section.sh_size && !unwind && section.sh_type != ELF::SHT_NOTE) {
+    if ((section.sh_flags & ELF::SHF_ALLOC) && !unwind && section.sh_type != ELF::SHT_NOTE) {
+      if (section.sh_size == 0) { // something may still point to it: a constant without elements
+        input.pieces.push_back({&layout.data, layout.data.bytes.size()});
+        continue;
+      }
       if (section.sh_flags & ELF::SHF_WRITE)
         return fault("writable section " + *name);
       if (section.sh_type == ELF::SHT_NOBITS)

@@ -45,13 +45,13 @@ llvm::SmallVector<Value> Accumulation::merge(ValueRange x, ValueRange y) {
   return {s.select(take, y[0], x[0]), s.select(take, y[1], x[1])};
 }
 
-llvm::SmallVector<Value> Accumulation::step(ValueRange state, const Coordinates &at, Value position) {
+llvm::SmallVector<Value> Accumulation::step(ValueRange state, const Coordinates &at, const Coordinate &position) {
   OpBuilder &b = e.builder();
   emit::ScalarOps s(b, e.loc());
   Value x = e.read(reduction->getOperand(0), at);
   llvm::SmallVector<Value> fresh{x};
   if (tracksPosition) {
-    Value lanes = e.lanesOf({position, 1, {}});
+    Value lanes = e.lanesOf(position);
     fresh.push_back(b.create<arith::IndexCastOp>(e.loc(), e.valueType(b.getI64Type()), lanes));
   }
   if (Value tail = e.currentTail()) {

@@ -17,8 +17,8 @@ public:
   llvm::SmallVector<mlir::Value> start();
   int64_t stateSize() const { return tracksPosition ? 2 : 1; }
   /// The state after the operand's elements at `at` (the emitter's tail is left out). `position` is where along the
-  /// reduced axis the first lane stands.
-  llvm::SmallVector<mlir::Value> step(mlir::ValueRange state, const Coordinates &at, mlir::Value position);
+  /// reduced axis the lanes stand.
+  llvm::SmallVector<mlir::Value> step(mlir::ValueRange state, const Coordinates &at, const Coordinate &position);
   /// Two states as one, lane by lane.
   llvm::SmallVector<mlir::Value> merge(mlir::ValueRange x, mlir::ValueRange y);
   /// The scalar result of a state of the emitter's lanes: halves are merged until one lane is left.

@@ -65,7 +65,7 @@ void ColumnEmitter::columns(const Coordinates &outer, Value first, int64_t vecto
       e.setTail(v + 1 == vectors ? tail : Value());
       for (Accumulation &run : runs) {
         auto slice = MutableArrayRef<Value>(next).slice(k, size_t(run.stateSize()));
-        llvm::copy(run.step(ValueRange(slice), at, row), slice.begin());
+        llvm::copy(run.step(ValueRange(slice), at, {row, 0, {}}), slice.begin());
         k += size_t(run.stateSize());
       }
       e.setTail({});

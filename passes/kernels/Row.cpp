@@ -178,7 +178,7 @@ void RowEmitter::reducePass(int level, Coordinates row) {
     size_t next = size_t(accumulator) * values.size() / size_t(count);
     for (Accumulation &run : runs) {
       auto slice = MutableArrayRef<Value>(values).slice(next, size_t(run.stateSize()));
-      llvm::SmallVector<Value> after = run.step(ValueRange(slice), at, position);
+      llvm::SmallVector<Value> after = run.step(ValueRange(slice), at, {position, 1, {}});
       llvm::copy(after, slice.begin());
       next += size_t(run.stateSize());
     }
@@ -341,7 +341,7 @@ LogicalResult RowEmitter::runInPieces() {
       size_t next = u * width;
       for (Accumulation &run : runs) {
         auto slice = MutableArrayRef<Value>(values).slice(next, size_t(run.stateSize()));
-        llvm::copy(run.step(ValueRange(slice), at, position), slice.begin());
+        llvm::copy(run.step(ValueRange(slice), at, {position, 1, {}}), slice.begin());
         next += size_t(run.stateSize());
       }
     };
