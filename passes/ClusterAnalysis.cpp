@@ -21,7 +21,10 @@ std::optional<AccessMap> matchDimensions(ArrayRef<int64_t> shape, ArrayRef<int64
   AccessMap access;
   size_t next = 0;
   for (int64_t size : shape) {
-    // A dimension of size 1 is the domain's own when the domain expects one here, else an extra one.
+    // A dimension of size 1 is the domain's own when the domain expects one here, else an extra one; the domain may
+    // have some that the value has not.
+    while (size != 1 && next < dims.size() && domain[dims[next]] == 1)
+      ++next;
     if (next < dims.size() && size == domain[dims[next]])
       access.push_back(getAffineDimExpr(unsigned(dims[next++]), context));
     else if (size == 1)
@@ -69,6 +72,13 @@ std::optional<AccessMap> Domain::homeOf(Value value) const {
   if (kind == Kind::Row || kind == Kind::Column)
     return matchDimensions(type, shape, kept, context);
   return std::nullopt;
+}
+
+bool Domain::isFull(Value value) const {
+  int64_t points = ShapedType::getNumElements(shape), rows = 1;
+  for (int64_t d : kept)
+    rows *= shape[size_t(d)];
+  return points != rows && shapedType(value).getNumElements() == points && homeOf(value);
 }
 
 Domain loopDomain(Value value) {

@@ -37,8 +37,10 @@ struct Domain {
   llvm::SmallVector<int64_t, 6> kept; // dimensions of `shape` that a reduced value still has, ascending
 
   /// Where a value lives at full coordinates: a full value at the identity, a reduced one at the kept
-  /// dimensions, either with extra dimensions of size 1. Nothing for any other shape.
+  /// dimensions, either with more or fewer dimensions of size 1. Nothing for any other shape.
   std::optional<AccessMap> homeOf(mlir::Value value) const;
+  /// Whether the value has an element for each point of a domain with something to reduce.
+  bool isFull(mlir::Value value) const;
   bool operator==(const Domain &) const = default;
 };
 

@@ -128,11 +128,10 @@ bool Fuser::mayJoin(Operation *op, Cluster cluster, bool asOutput) {
     std::optional<AccessMap> home = domain.homeOf(result);
     if (!home)
       return false;
-    bool full = typeOf(result).getShape() == ArrayRef<int64_t>(domain.shape);
+    bool full = domain.isFull(result);
     bool chunked = domain.kept.empty() && ShapedType::getNumElements(domain.shape) > kWholeRow;
     // Columns and chunks are gone by the time their sums are known.
-    if ((domain.kind == Domain::Kind::Column || chunked) && full && domain.kept.size() != domain.shape.size() &&
-        asOutput)
+    if ((domain.kind == Domain::Kind::Column || chunked) && full && asOutput)
       return false;
     bool ok = forEachRead(
         result, *home, [&](Operation *inner) { return inner == op || inCluster(inner, cluster); },
@@ -216,6 +215,9 @@ bool Fuser::readableIn(Operation *op, Cluster cluster, bool asOutput) {
       return false;
     std::optional<AccessMap> home = domain.homeOf(value);
     if (domain.kind == Domain::Kind::Contract || !home)
+      return false;
+    // Scatters and checks write nothing but their own result.
+    if (domain.kind == Domain::Kind::Loop && anchored(cluster))
       return false;
     for (Operation *user : value.getUsers())
       if (inCluster(user, cluster) &&

@@ -64,10 +64,18 @@ void FusionGraph::merge(Cluster a, Cluster b) {
     owner[op] = a;
   llvm::append_range(clusters[a], clusters[b]);
   clusters[b].clear();
+  llvm::SmallVector<Cluster> producers, consumers;
+  for (auto edge : boost::make_iterator_range(boost::in_edges(b, graph)))
+    producers.push_back(Cluster(boost::source(edge, graph)));
+  for (auto edge : boost::make_iterator_range(boost::out_edges(b, graph)))
+    consumers.push_back(Cluster(boost::target(edge, graph)));
   boost::clear_vertex(b, graph);
-  boost::clear_vertex(a, graph);
-  for (Operation *op : clusters[a])
-    addEdges(op);
+  for (Cluster producer : producers)
+    if (producer != a)
+      boost::add_edge(producer, a, graph);
+  for (Cluster consumer : consumers)
+    if (consumer != a)
+      boost::add_edge(a, consumer, graph);
 }
 
 void FusionGraph::addMember(Operation *op, Cluster cluster) {

@@ -240,7 +240,16 @@ void ClusterEmitter::storeTo(Value memory, const Coordinate &flat, Value ssa, Va
   }
 }
 
-void ClusterEmitter::bind(Value value, const Coordinates &at, Value ssa) {
+/// The coordinates with 0 in dimensions of size 1, where nothing else can be meant: reads find what was bound.
+Coordinates ClusterEmitter::normalized(Value value, Coordinates at) {
+  for (auto [coordinate, size] : llvm::zip_equal(at, typeOf(value).getShape()))
+    if (size == 1)
+      coordinate = {constantIndex(0), 0, {}};
+  return at;
+}
+
+void ClusterEmitter::bind(Value value, const Coordinates &where, Value ssa) {
+  const Coordinates at = normalized(value, where);
   scopes.back().push_back({value, at, currentLanes, {}, tail, ssa});
 }
 
@@ -258,7 +267,8 @@ Value ClusterEmitter::readFirstLane(Value value, const Coordinates &at) {
   return ssa;
 }
 
-Value ClusterEmitter::read(Value value, const Coordinates &at, Value mask) {
+Value ClusterEmitter::read(Value value, const Coordinates &where, Value mask) {
+  const Coordinates at = normalized(value, where);
   for (const std::vector<Known> &scope : llvm::reverse(scopes))
     for (const Known &known : llvm::reverse(scope))
       if (known.value == value && known.lanes == currentLanes && known.mask == mask && known.at == at &&

@@ -113,6 +113,7 @@ private:
   mlir::Value memoryOf(mlir::Value pointer, int64_t count, mlir::Type element);
   mlir::Value pointerArgument(int64_t argument);
   Coordinate flatten(llvm::ArrayRef<int64_t> shape, const Coordinates &at);
+  Coordinates normalized(mlir::Value value, Coordinates at);
   mlir::Value scratch(mlir::Value base, int64_t &used, int64_t count, mlir::Type element);
 };
 

@@ -84,19 +84,36 @@ LogicalResult emitLoop(ClusterEmitter &e) {
   const size_t rank = shape.size();
   e.hoistScalars();
   auto zeros = [&] { return Coordinates(rank, Coordinate{e.constantIndex(0), 0, {}}); };
+  // Outputs have the domain's shape, up to dimensions of size 1.
+  const Domain domain = loopDomain(first);
+  auto write = [&](const Coordinates &full) {
+    e.writeOutputs([&](Value v) -> std::optional<Coordinates> {
+      if (typeOf(v).getShape() == ArrayRef<int64_t>(shape))
+        return full;
+      Coordinates home;
+      for (const std::optional<AffineExpr> &expr : *domain.homeOf(v)) {
+        auto dim = llvm::dyn_cast<AffineDimExpr>(*expr);
+        home.push_back(dim ? full[dim.getPosition()] : Coordinate{e.constantIndex(0), 0, {}});
+      }
+      return home;
+    });
+  };
   if (rank == 0) {
     e.setLanes(1);
-    e.writeOutputs([&](Value) { return std::optional(zeros()); });
+    write(zeros());
     return success();
   }
   if (isFlat(e, shape)) {
-    // The flat position as the last coordinate: strides make it the right address.
+    // The flat position as the last coordinate of a dimension that counts: strides make it the right address.
+    size_t last = rank - 1;
+    while (last > 0 && shape[last] == 1)
+      --last;
     const int64_t block = std::max<int64_t>(kTaskWork, 1);
     e.needs.tasks = taskCount((elements + block - 1) / block, block);
     auto at = [&](Value position) {
       Coordinates c = zeros();
-      c.back() = {position, 1, {}};
-      e.writeOutputs([&](Value) { return std::optional(c); });
+      c[last] = {position, 1, {}};
+      write(c);
     };
     if (e.needs.tasks == 1) {
       forEachVector(e, elements, at);
@@ -114,8 +131,8 @@ LogicalResult emitLoop(ClusterEmitter &e) {
     });
     if (whole < elements) {
       // The end belongs to the last task; a loop of one round stands for the condition.
-      Value last = e.constantIndex(e.needs.tasks - 1);
-      Value beyond = e.builder().create<arith::CmpIOp>(e.loc(), arith::CmpIPredicate::eq, e.task(), last);
+      Value lastTask = e.constantIndex(e.needs.tasks - 1);
+      Value beyond = e.builder().create<arith::CmpIOp>(e.loc(), arith::CmpIPredicate::eq, e.task(), lastTask);
       auto when = e.builder().create<scf::IfOp>(e.loc(), beyond, /*withElseRegion=*/false);
       OpBuilder::InsertionGuard guard(e.builder());
       e.builder().setInsertionPointToStart(when.thenBlock());
@@ -138,7 +155,7 @@ LogicalResult emitLoop(ClusterEmitter &e) {
     e.delinearize(row, shape, outer, at);
     forEachVector(e, shape.back(), [&](Value base) {
       at.back() = {base, 1, {}};
-      e.writeOutputs([&](Value) { return std::optional(at); });
+      write(at);
     });
   });
   return success();

@@ -97,7 +97,7 @@ void RowEmitter::chooseSaved() {
   for (Operation *op : reductions)
     collect(op->getOperand(0), levels[op]);
   for (Value output : e.outputs())
-    if (typeOf(output).getShape() == ArrayRef<int64_t>(domain.shape))
+    if (domain.isFull(output))
       collect(output, last + 1);
   for (auto &[value, passes] : readIn)
     if (passes.size() > 1)
@@ -246,9 +246,7 @@ void RowEmitter::outputsOf(Coordinates row) {
   int last = 0;
   for (auto &[op, level] : levels)
     last = std::max(last, level);
-  auto isFull = [&](Value v) {
-    return typeOf(v).getShape() == ArrayRef<int64_t>(domain.shape) && !reduced.empty() && domain.homeOf(v);
-  };
+  auto isFull = [&](Value v) { return domain.isFull(v); };
   bool anyFull = llvm::any_of(e.outputs(), isFull), anyRow = !llvm::all_of(e.outputs(), isFull);
   e.setLanes(1);
   if (anyRow)
