@@ -15,22 +15,11 @@ namespace ingot {
 
 // Elementwise ---------------------------------------------------------------------------------------------------
 
-Tensor add(Operand a, Operand b, Location at = Location::current());
-Tensor sub(Operand a, Operand b, Location at = Location::current());
-Tensor mul(Operand a, Operand b, Location at = Location::current());
-Tensor div(Operand a, Operand b, Location at = Location::current());
+// One function for each op of one element: add, exp, maximum, tanh, ... (docs/generated/ops.md)
+#include "ingot-gen/ir/OpFunctions.h.inc"
+
 /// Remainder with the sign of b, as NumPy's; x for b = 0 in integers.
 Tensor remainder(Operand a, Operand b, Location at = Location::current());
-Tensor pow(Operand a, Operand b, Location at = Location::current());
-/// Larger and smaller; NaN wins.
-Tensor maximum(Operand a, Operand b, Location at = Location::current());
-Tensor minimum(Operand a, Operand b, Location at = Location::current());
-Tensor eq(Operand a, Operand b, Location at = Location::current());
-Tensor ne(Operand a, Operand b, Location at = Location::current());
-Tensor lt(Operand a, Operand b, Location at = Location::current());
-Tensor le(Operand a, Operand b, Location at = Location::current());
-Tensor gt(Operand a, Operand b, Location at = Location::current());
-Tensor ge(Operand a, Operand b, Location at = Location::current());
 /// Of bools.
 Tensor logical_and(Operand a, Operand b, Location at = Location::current());
 Tensor logical_or(Operand a, Operand b, Location at = Location::current());
@@ -39,25 +28,7 @@ Tensor logical_not(Tensor x, Location at = Location::current());
 Tensor where(Tensor c, Operand a, Operand b, Location at = Location::current());
 Tensor clip(Tensor x, Operand lo, Operand hi, Location at = Location::current());
 
-Tensor neg(Tensor x, Location at = Location::current());
-Tensor abs(Tensor x, Location at = Location::current());
-Tensor sign(Tensor x, Location at = Location::current());
-Tensor exp(Tensor x, Location at = Location::current());
-Tensor expm1(Tensor x, Location at = Location::current());
-Tensor log(Tensor x, Location at = Location::current());
-Tensor log1p(Tensor x, Location at = Location::current());
-Tensor sqrt(Tensor x, Location at = Location::current());
-Tensor rsqrt(Tensor x, Location at = Location::current());
 Tensor reciprocal(Tensor x, Location at = Location::current());
-Tensor tanh(Tensor x, Location at = Location::current());
-Tensor sin(Tensor x, Location at = Location::current());
-Tensor cos(Tensor x, Location at = Location::current());
-Tensor erf(Tensor x, Location at = Location::current());
-Tensor sigmoid(Tensor x, Location at = Location::current());
-Tensor floor(Tensor x, Location at = Location::current());
-Tensor ceil(Tensor x, Location at = Location::current());
-/// To the nearest integer, halves to even.
-Tensor round(Tensor x, Location at = Location::current());
 Tensor isnan(Tensor x, Location at = Location::current());
 Tensor isinf(Tensor x, Location at = Location::current());
 Tensor isfinite(Tensor x, Location at = Location::current());
@@ -67,8 +38,6 @@ Tensor relu(Tensor x, Location at = Location::current());
 Tensor gelu(Tensor x, Location at = Location::current());
 Tensor silu(Tensor x, Location at = Location::current());
 Tensor softplus(Tensor x, Location at = Location::current());
-/// x, as a constant for differentiation.
-Tensor stop_gradient(Tensor x, Location at = Location::current());
 
 // Shape ---------------------------------------------------------------------------------------------------------
 

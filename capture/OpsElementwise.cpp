@@ -32,23 +32,7 @@ Tensor binary(OpKind kind, Operand a, Operand b, Location at, const char *op) {
 
 } // namespace
 
-Tensor add(Operand a, Operand b, Location at) { return binary(OpKind::Add, std::move(a), std::move(b), at, "add"); }
-Tensor sub(Operand a, Operand b, Location at) { return binary(OpKind::Sub, std::move(a), std::move(b), at, "sub"); }
-Tensor mul(Operand a, Operand b, Location at) { return binary(OpKind::Mul, std::move(a), std::move(b), at, "mul"); }
-Tensor div(Operand a, Operand b, Location at) { return binary(OpKind::Div, std::move(a), std::move(b), at, "div"); }
-Tensor pow(Operand a, Operand b, Location at) { return binary(OpKind::Pow, std::move(a), std::move(b), at, "pow"); }
-Tensor maximum(Operand a, Operand b, Location at) {
-  return binary(OpKind::Max, std::move(a), std::move(b), at, "maximum");
-}
-Tensor minimum(Operand a, Operand b, Location at) {
-  return binary(OpKind::Min, std::move(a), std::move(b), at, "minimum");
-}
-Tensor eq(Operand a, Operand b, Location at) { return binary(OpKind::Eq, std::move(a), std::move(b), at, "eq"); }
-Tensor ne(Operand a, Operand b, Location at) { return binary(OpKind::Ne, std::move(a), std::move(b), at, "ne"); }
-Tensor lt(Operand a, Operand b, Location at) { return binary(OpKind::Lt, std::move(a), std::move(b), at, "lt"); }
-Tensor le(Operand a, Operand b, Location at) { return binary(OpKind::Le, std::move(a), std::move(b), at, "le"); }
-Tensor gt(Operand a, Operand b, Location at) { return binary(OpKind::Gt, std::move(a), std::move(b), at, "gt"); }
-Tensor ge(Operand a, Operand b, Location at) { return binary(OpKind::Ge, std::move(a), std::move(b), at, "ge"); }
+#include "ingot-gen/ir/OpFunctions.cpp.inc"
 
 Tensor remainder(Operand a, Operand b, Location at) {
   Composite scope("remainder");
@@ -104,25 +88,6 @@ Tensor clip(Tensor x, Operand lo, Operand hi, Location at) {
   Composite scope("clip");
   return minimum(maximum(std::move(x), std::move(lo), at), std::move(hi), at);
 }
-
-Tensor neg(Tensor x, Location at) { return unary(OpKind::Neg, std::move(x), at, "neg"); }
-Tensor abs(Tensor x, Location at) { return unary(OpKind::Abs, std::move(x), at, "abs"); }
-Tensor sign(Tensor x, Location at) { return unary(OpKind::Sign, std::move(x), at, "sign"); }
-Tensor exp(Tensor x, Location at) { return unary(OpKind::Exp, std::move(x), at, "exp"); }
-Tensor expm1(Tensor x, Location at) { return unary(OpKind::Expm1, std::move(x), at, "expm1"); }
-Tensor log(Tensor x, Location at) { return unary(OpKind::Log, std::move(x), at, "log"); }
-Tensor log1p(Tensor x, Location at) { return unary(OpKind::Log1p, std::move(x), at, "log1p"); }
-Tensor sqrt(Tensor x, Location at) { return unary(OpKind::Sqrt, std::move(x), at, "sqrt"); }
-Tensor rsqrt(Tensor x, Location at) { return unary(OpKind::Rsqrt, std::move(x), at, "rsqrt"); }
-Tensor tanh(Tensor x, Location at) { return unary(OpKind::Tanh, std::move(x), at, "tanh"); }
-Tensor sin(Tensor x, Location at) { return unary(OpKind::Sin, std::move(x), at, "sin"); }
-Tensor cos(Tensor x, Location at) { return unary(OpKind::Cos, std::move(x), at, "cos"); }
-Tensor erf(Tensor x, Location at) { return unary(OpKind::Erf, std::move(x), at, "erf"); }
-Tensor sigmoid(Tensor x, Location at) { return unary(OpKind::Logistic, std::move(x), at, "sigmoid"); }
-Tensor floor(Tensor x, Location at) { return unary(OpKind::Floor, std::move(x), at, "floor"); }
-Tensor ceil(Tensor x, Location at) { return unary(OpKind::Ceil, std::move(x), at, "ceil"); }
-Tensor round(Tensor x, Location at) { return unary(OpKind::Round, std::move(x), at, "round"); }
-Tensor stop_gradient(Tensor x, Location at) { return unary(OpKind::StopGradient, std::move(x), at, "stop_gradient"); }
 
 Tensor reciprocal(Tensor x, Location at) {
   Composite scope("reciprocal");

@@ -75,16 +75,7 @@ GradientValue operator/(const GradientValue &a, const GradientValue &b) {
 GradientValue operator-(const GradientValue &a) {
   return a.isNumber() ? GradientValue(-a.asNumber()) : unary<NegOp>(a);
 }
-GradientValue exp(const GradientValue &x) { return unary<ExpOp>(x); }
-GradientValue log(const GradientValue &x) { return unary<LogOp>(x); }
-GradientValue sin(const GradientValue &x) { return unary<SinOp>(x); }
-GradientValue cos(const GradientValue &x) { return unary<CosOp>(x); }
-GradientValue sign(const GradientValue &x) { return unary<SignOp>(x); }
-GradientValue trunc(const GradientValue &x) { return unary<TruncOp>(x); }
-GradientValue pow(const GradientValue &a, const GradientValue &b) { return binary<PowOp>(a, b); }
-GradientValue eq(const GradientValue &a, const GradientValue &b) { return binary<EqOp>(a, b); }
-GradientValue lt(const GradientValue &a, const GradientValue &b) { return binary<LtOp>(a, b); }
-GradientValue gt(const GradientValue &a, const GradientValue &b) { return binary<GtOp>(a, b); }
+#include "ingot-gen/ir/GradientFunctions.cpp.inc"
 
 GradientValue select(const GradientValue &c, const GradientValue &a, const GradientValue &b) {
   OpBuilder &builder = *c.builder;

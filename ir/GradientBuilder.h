@@ -46,16 +46,7 @@ GradientValue operator-(const GradientValue &a, const GradientValue &b);
 GradientValue operator*(const GradientValue &a, const GradientValue &b);
 GradientValue operator/(const GradientValue &a, const GradientValue &b);
 GradientValue operator-(const GradientValue &a);
-GradientValue exp(const GradientValue &x);
-GradientValue log(const GradientValue &x);
-GradientValue sin(const GradientValue &x);
-GradientValue cos(const GradientValue &x);
-GradientValue sign(const GradientValue &x);
-GradientValue trunc(const GradientValue &x);
-GradientValue pow(const GradientValue &a, const GradientValue &b);
-GradientValue eq(const GradientValue &a, const GradientValue &b);
-GradientValue lt(const GradientValue &a, const GradientValue &b);
-GradientValue gt(const GradientValue &a, const GradientValue &b);
+#include "ingot-gen/ir/GradientFunctions.h.inc"
 GradientValue select(const GradientValue &c, const GradientValue &a, const GradientValue &b);
 } // namespace gradient
 

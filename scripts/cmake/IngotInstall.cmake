@@ -10,7 +10,8 @@ foreach(folder runtime capture)
 endforeach()
 install(FILES ${CMAKE_SOURCE_DIR}/ir/OpTable.h DESTINATION include/ingot/ir)
 install(FILES ${CMAKE_SOURCE_DIR}/capture/Ingot.h DESTINATION include/ingot RENAME ingot.h)
-install(FILES ${INGOT_GEN_DIR}/ingot-gen/ir/OpKinds.h.inc DESTINATION include/ingot-gen/ir)
+install(FILES ${INGOT_GEN_DIR}/ingot-gen/ir/OpKinds.h.inc ${INGOT_GEN_DIR}/ingot-gen/ir/OpFunctions.h.inc
+        DESTINATION include/ingot-gen/ir)
 
 set(package_dir lib/cmake/Ingot)
 configure_package_config_file(${CMAKE_SOURCE_DIR}/scripts/cmake/IngotConfig.cmake.in

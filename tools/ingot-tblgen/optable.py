@@ -1,8 +1,9 @@
 """Makes the MLIR-free op table from the dialect's records.
 
 usage: optable.py RECORDS.json OUTPUT-DIR
-RECORDS.json is llvm-tblgen --dump-json of ir/AllOps.td. Writes OpKinds.h.inc, OpAttributes.h.inc, OpTable.cpp.inc
-and ops.md.
+RECORDS.json is llvm-tblgen --dump-json of ir/AllOps.td. Writes OpKinds.h.inc, OpAttributes.h.inc, OpTable.cpp.inc; for
+elementwise ops also the functions that users call (OpFunctions.*) and those that derivatives are written with
+(GradientFunctions.*).
 """
 import json
 import pathlib
@@ -16,6 +17,10 @@ DTYPES["number"] = DTYPES["float"] + DTYPES["integer"]
 DTYPES["discrete"] = DTYPES["integer"] + DTYPES["bool"]
 DTYPES["any"] = DTYPES["number"] + DTYPES["bool"]
 CPP = {"F32": "float", "F64": "double", "I32": "int32_t", "I64": "int64_t", "Bool": "bool"}
+
+
+# Mnemonics that are no names in C++.
+KEYWORDS = {"and", "or", "xor", "not"}
 
 
 class Op:
@@ -82,6 +87,42 @@ def elementwise_kernel(op):
     return "\n".join(lines)
 
 
+def function(op, definition):
+    """What users call an elementwise op by: tensors, or for more than one operand also C++ scalars."""
+    names, name = op.record["operandNames"], op.record["function"]
+    kind = "Tensor" if len(names) == 1 else "Operand"
+    arguments = ", ".join(f"{kind} {operand}" for operand in names)
+    if not definition:
+        text = f"/// {op.record['summary']}\n"
+        if op.record["description"]:
+            text += "".join(f"/// {line.strip()}\n" for line in op.record["description"].strip().split("\n"))
+        return text + f"Tensor {name}({arguments}, Location at = Location::current());\n"
+    moved = ", ".join(f"std::move({operand})" for operand in names)
+    if len(names) == 1:
+        body = f'  return unary(OpKind::{op.kind}, {moved}, at, "{name}");\n'
+    else:
+        body = (f"  Operand operands[] = {{{moved}}};\n"
+                f'  return elementwise(OpKind::{op.kind}, operands, at, "{name}");\n')
+    return f"Tensor {name}({arguments}, Location at) {{\n{body}}}\n"
+
+
+def functions(ops, definition):
+    return "".join(function(op, definition) for op in ops if op.elementwise and op.record["function"])
+
+
+def gradient_functions(ops, definition):
+    """Ops as functions of gradient expressions; those of three operands or with attributes are written by hand."""
+    text = ""
+    for op in ops:
+        count = len(op.operands)
+        if op.elementwise and not op.attributes and count < 3 and op.name not in KEYWORDS:
+            arguments = ", ".join(f"const GradientValue &{name}" for name in op.operands)
+            text += f"GradientValue {op.name}({arguments})"
+            helper = "unary" if count == 1 else "binary"
+            text += f" {{ return {helper}<{op.kind}Op>({', '.join(op.operands)}); }}\n" if definition else ";\n"
+    return text
+
+
 def table(ops):
     text = ""
     for rule in sorted({op.record["tableShapeRule"] for op in ops}):
@@ -107,31 +148,18 @@ def table(ops):
     return text + "};\n\n} // namespace\n"
 
 
-def page(ops, families):
-    text = "# Ops\n\nGenerated from the records in `ir/ops`.\n\n"
-    for family, names in families:
-        text += f"## {family}\n\n| op | what it is | dtypes | derivative |\n|---|---|---|---|\n"
-        for op in ops:
-            if op.name in names:
-                dtypes = op.record["dtypes"] if op.elementwise else ""
-                derivative = "yes" if op.record["tableDifferentiable"] else "none"
-                summary = op.record["summary"].replace("|", "\\|")
-                text += f"| `{op.name}` | {summary} | {dtypes} | {derivative} |\n"
-        text += "\n"
-    return text
+def table_of(records):
+    """The ops of the dialect in the order of their kinds, from the records' JSON form."""
+    return sorted((Op(records[name]) for name in records["!instanceof"]["Ingot_Op"]), key=lambda op: op.kind)
 
 
 def main():
-    records = json.loads(pathlib.Path(sys.argv[1]).read_text())
-    out = pathlib.Path(sys.argv[2])
-    ops = [Op(records[name]) for name in records["!instanceof"]["Ingot_Op"]]
-    ops.sort(key=lambda op: op.kind)
-    seen = {}
-    for op in ops:
-        family = pathlib.Path(op.record["!locs"][-1].split(":")[0]).stem.lower()
-        seen.setdefault(family, set()).add(op.name)
+    ops, out = table_of(json.loads(pathlib.Path(sys.argv[1]).read_text())), pathlib.Path(sys.argv[2])
     for name, text in {"OpKinds.h.inc": kinds(ops), "OpAttributes.h.inc": attribute_numbers(ops),
-                       "OpTable.cpp.inc": table(ops), "ops.md": page(ops, sorted(seen.items()))}.items():
+                       "OpTable.cpp.inc": table(ops), "OpFunctions.h.inc": functions(ops, False),
+                       "OpFunctions.cpp.inc": functions(ops, True),
+                       "GradientFunctions.h.inc": gradient_functions(ops, False),
+                       "GradientFunctions.cpp.inc": gradient_functions(ops, True)}.items():
         (out / name).write_text(text)
 
 

@@ -7,13 +7,16 @@ include "ingot/ir/Dialect.td"
 /// `reference`: C++ over x (or a, b, c) of the element type T, giving the result element; the definition of the op.
 /// `emission`: C++ over `e` (ir/emit/ScalarOps.h) and mlir::Value x (or a, b, c), scalars or vectors of elements.
 /// `partials`: for each operand the partial derivative as C++ over gradient expressions x (a, b, c) and the result y;
-/// "none" where no gradient flows; whole(e) gives the operand's cotangent itself. `dtypes`: float | number | integer | bool | discrete (integer, bool) | any.
+/// "none" where no gradient flows; whole(e) gives the operand's cotangent itself. Every op with a function of its name is
+/// at hand: tanh(x). `dtypes`: float | number | integer | bool | discrete (integer, bool) | any.
+/// `function`: what users call the op by, `ingot::tanh`; "" where the function is written by hand or there is none.
 class Ingot_Elementwise<string mnemonic, string operandDtypes, list<string> names, list<Trait> traits = []>
     : Ingot_Op<mnemonic, traits # [Pure, DeclareOpInterfaceMethods<Ingot_PointwiseOpInterface>]> {
   let tableElementwise = 1;
   let tableShapeRule = "infer_elementwise";
   string dtypes = operandDtypes;
   string resultDtype = "same"; // same | bool
+  string function = mnemonic;
   list<string> operandNames = names;
   string emission = "";
   list<string> partials = [];
@@ -90,6 +93,7 @@ def Ingot_DivOp : Ingot_Binary<"div", "number"> {
 }
 def Ingot_RemOp : Ingot_Binary<"rem", "number"> {
   let summary = "a - b * trunc(a / b), exact";
+  let function = "";
   let description = [{C's fmod; has the sign of a. Integers: x % 0 is x and MIN % -1 is 0.}];
   let tableExpensive = 1;
   let reference = "total_rem(a, b)";
@@ -98,6 +102,7 @@ def Ingot_RemOp : Ingot_Binary<"rem", "number"> {
 }
 def Ingot_FmaOp : Ingot_Elementwise<"fma", "float", ["a", "b", "c"], [AllTypesMatch<["a", "b", "c"]>]> {
   let summary = "a * b + c with one rounding";
+  let function = "";
   let arguments = (ins Ingot_Tensor:$a, Ingot_Tensor:$b, Ingot_Tensor:$c);
   let assemblyFormat = "$a `,` $b `,` $c attr-dict `:` type($a)";
   let reference = "std::fma(a, b, c)";
@@ -106,6 +111,7 @@ def Ingot_FmaOp : Ingot_Elementwise<"fma", "float", ["a", "b", "c"], [AllTypesMa
 }
 def Ingot_MaxOp : Ingot_Binary<"max", "number", [Commutative]> {
   let summary = "the larger of a and b";
+  let function = "maximum";
   let description = [{NaN wins; -0 is less than +0. Where both are equal the gradient is split evenly.}];
   let reference = "nan_max(a, b)";
   let emission = "e.max(a, b)";
@@ -113,6 +119,7 @@ def Ingot_MaxOp : Ingot_Binary<"max", "number", [Commutative]> {
 }
 def Ingot_MinOp : Ingot_Binary<"min", "number", [Commutative]> {
   let summary = "the smaller of a and b";
+  let function = "minimum";
   let description = [{NaN wins; -0 is less than +0. Where both are equal the gradient is split evenly.}];
   let reference = "nan_min(a, b)";
   let emission = "e.min(a, b)";
@@ -148,9 +155,9 @@ def Ingot_SignOp : Ingot_Unary<"sign", "number"> {
 
 // Functions --------------------------------------------------------------------------------------------------------
 
-class Ingot_Function<string mnemonic, string function> : Ingot_Unary<mnemonic, "float"> {
+class Ingot_Function<string mnemonic, string formula> : Ingot_Unary<mnemonic, "float"> {
   let tableExpensive = 1;
-  let reference = "via_double(x, [](double u) { return " # function # "; })";
+  let reference = "via_double(x, [](double u) { return " # formula # "; })";
   let emission = "e." # mnemonic # "(x)";
 }
 def Ingot_ExpOp : Ingot_Function<"exp", "std::exp(u)"> {
@@ -186,6 +193,7 @@ def Ingot_TanhOp : Ingot_Function<"tanh", "std::tanh(u)"> {
 }
 def Ingot_LogisticOp : Ingot_Function<"logistic", "1.0 / (1.0 + std::exp(-u))"> {
   let summary = "1 / (1 + exp(-x))";
+  let function = "sigmoid";
   let partials = ["y * (1.0 - y)"];
 }
 def Ingot_ErfOp : Ingot_Function<"erf", "std::erf(u)"> {
@@ -200,8 +208,8 @@ def Ingot_CosOp : Ingot_Function<"cos", "std::cos(u)"> {
   let summary = "cosine of x radians";
   let partials = ["-sin(x)"];
 }
-class Ingot_Rounding<string mnemonic, string function> : Ingot_Unary<mnemonic, "float"> {
-  let reference = function # "(x)";
+class Ingot_Rounding<string mnemonic, string rounding> : Ingot_Unary<mnemonic, "float"> {
+  let reference = rounding # "(x)";
   let emission = "e." # mnemonic # "(x)";
   let partials = ["none"];
 }
@@ -221,30 +229,35 @@ def Ingot_GeOp : Ingot_Compare<"ge", ">="> { let summary = "a >= b"; }
 
 def Ingot_AndOp : Ingot_Binary<"and", "discrete", [Commutative]> {
   let summary = "logical and of bools, bitwise and of integers";
+  let function = "";
   let reference = "T(a & b)";
   let emission = "e.bitAnd(a, b)";
   let partials = ["none", "none"];
 }
 def Ingot_OrOp : Ingot_Binary<"or", "discrete", [Commutative]> {
   let summary = "logical or of bools, bitwise or of integers";
+  let function = "";
   let reference = "T(a | b)";
   let emission = "e.bitOr(a, b)";
   let partials = ["none", "none"];
 }
 def Ingot_XorOp : Ingot_Binary<"xor", "discrete", [Commutative]> {
   let summary = "exclusive or";
+  let function = "";
   let reference = "T(a ^ b)";
   let emission = "e.bitXor(a, b)";
   let partials = ["none", "none"];
 }
 def Ingot_NotOp : Ingot_Unary<"not", "discrete"> {
   let summary = "logical not of bools, bitwise complement of integers";
+  let function = "";
   let reference = "complement(x)";
   let emission = "e.bitNot(x)";
   let partials = ["none"];
 }
 def Ingot_SelectOp : Ingot_Elementwise<"select", "any", ["c", "a", "b"], [AllTypesMatch<["a", "b"]>]> {
   let summary = "a where c holds, else b";
+  let function = "";
   let arguments = (ins Ingot_Tensor:$c, Ingot_Tensor:$a, Ingot_Tensor:$b);
   let assemblyFormat = "$c `,` $a `,` $b attr-dict `:` type($c) `,` type($a)";
   let tableShapeRule = "infer_select";
@@ -254,6 +267,7 @@ def Ingot_SelectOp : Ingot_Elementwise<"select", "any", ["c", "a", "b"], [AllTyp
 }
 def Ingot_ConvertOp : Ingot_Elementwise<"convert", "any", ["x"]> {
   let summary = "x in another dtype";
+  let function = "";
   let description = [{Float to integer truncates and saturates, NaN gives 0; to bool is "differs from zero".}];
   let arguments = (ins Ingot_Tensor:$x, TypeAttr:$dtype);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";

@@ -6,6 +6,7 @@ using namespace ingot;
 
 namespace {
 
+const std::vector<DType> kFloats{DType::F32, DType::F64};
 const std::vector<DType> kNumbers{DType::F32, DType::F64, DType::I32, DType::I64};
 using Args = const std::vector<Tensor> &;
 
@@ -39,34 +40,22 @@ void add_binary(std::vector<OpCase> &all, const std::string &name, std::function
 }
 
 void add_elementwise(std::vector<OpCase> &all) {
-  add_unary(all, "neg", [](Tensor x) { return neg(x); }, -3, 3, true, kNumbers);
-  add_unary(all, "abs", [](Tensor x) { return abs(x); }, 0.1, 3, true, kNumbers);
-  add_unary(all, "sign", [](Tensor x) { return sign(x); }, -3, 3, true, kNumbers);
-  add_unary(all, "exp", [](Tensor x) { return exp(x); }, -5, 5);
-  add_unary(all, "expm1", [](Tensor x) { return expm1(x); }, -2, 2);
-  add_unary(all, "log", [](Tensor x) { return log(x); }, 0.1, 9);
-  add_unary(all, "log1p", [](Tensor x) { return log1p(x); }, -0.5, 9);
-  add_unary(all, "sqrt", [](Tensor x) { return sqrt(x); }, 0.1, 9);
-  add_unary(all, "rsqrt", [](Tensor x) { return rsqrt(x); }, 0.1, 9);
-  add_unary(all, "tanh", [](Tensor x) { return tanh(x); }, -3, 3);
-  add_unary(all, "sigmoid", [](Tensor x) { return sigmoid(x); }, -6, 6);
-  add_unary(all, "erf", [](Tensor x) { return erf(x); }, -3, 3);
-  add_unary(all, "sin", [](Tensor x) { return sin(x); }, -9, 9);
-  add_unary(all, "cos", [](Tensor x) { return cos(x); }, -9, 9);
-  add_unary(all, "floor", [](Tensor x) { return floor(x); }, -3, 3, false);
-  add_unary(all, "ceil", [](Tensor x) { return ceil(x); }, -3, 3, false);
-  add_unary(all, "round", [](Tensor x) { return round(x); }, -3, 3, false);
+#define CASE_UNARY(NAME, LOW, HIGH, GRADIENT, DTYPES)                                                                  \
+  add_unary(all, #NAME, [](Tensor x) { return NAME(x); }, LOW, HIGH, GRADIENT, DTYPES);
+#define CASE_BINARY(NAME, LOW, HIGH, GRADIENT, DTYPES)                                                                 \
+  add_binary(all, #NAME, [](Tensor a, Tensor b) { return NAME(a, b); }, LOW, HIGH, GRADIENT, DTYPES);
+#include "Elementwise.inc"
+#undef CASE_UNARY
+#undef CASE_BINARY
   add_unary(all, "gelu", [](Tensor x) { return gelu(x); }, -3, 3);
   add_unary(all, "silu", [](Tensor x) { return silu(x); }, -3, 3);
   add_unary(all, "softplus", [](Tensor x) { return softplus(x); }, -3, 3);
-  add_binary(all, "add", [](Tensor a, Tensor b) { return a + b; }, -3, 3, true, kNumbers);
-  add_binary(all, "sub", [](Tensor a, Tensor b) { return a - b; }, -3, 3, true, kNumbers);
-  add_binary(all, "mul", [](Tensor a, Tensor b) { return a * b; }, -3, 3, true, kNumbers);
-  add_binary(all, "div", [](Tensor a, Tensor b) { return a / b; }, 0.5, 4, true, kNumbers);
-  add_binary(all, "maximum", [](Tensor a, Tensor b) { return maximum(a, b); }, -3, 3, true, kNumbers);
-  add_binary(all, "minimum", [](Tensor a, Tensor b) { return minimum(a, b); }, -3, 3, true, kNumbers);
-  add_binary(all, "pow", [](Tensor a, Tensor b) { return pow(a, b); }, 0.3, 3);
   add_binary(all, "where", [](Tensor a, Tensor b) { return where(gt(a, b), a * 2.0, b); }, -3, 3);
+  add_binary(all, "remainder", [](Tensor a, Tensor b) { return remainder(a, b); }, 0.5, 4, true, kNumbers);
+  add_binary(all, "logical_and", [](Tensor a, Tensor b) { return logical_and(gt(a, 0), gt(b, 0)); }, -3, 3, false);
+  add_binary(all, "logical_or", [](Tensor a, Tensor b) { return logical_or(gt(a, 0), gt(b, 0)); }, -3, 3, false);
+  add_unary(all, "logical_not", [](Tensor x) { return logical_not(gt(x, 0)); }, -3, 3, false);
+  add_unary(all, "convert", [](Tensor x) { return x.to(DType::I32).to(DType::F64); }, -9, 9, false, kNumbers);
 }
 
 void add_shape(std::vector<OpCase> &all) {
@@ -164,6 +153,7 @@ void add_indexing(std::vector<OpCase> &all) {
       {"take_rows", [=](Args a) { return take(a[0], indices(a, {2, 0, 2, -1}, {2, 2}), 0); }, {{3, 19}}, kNumbers});
   all.push_back(
       {"take_columns", [=](Args a) { return take(a[0], indices(a, {2, 0, 2, -1}, {4}), 1); }, {{3, 19}}, kNumbers});
+  all.push_back({"one_hot", [](Args a) { return one_hot(argmax(a[0], 1), 5); }, {{3, 5}}, kNumbers, -9, 9, false});
   all.push_back({"cross_entropy",
                  [=](Args a) { return cross_entropy(a[0] * 3, indices(a, {2, 0, 1, 4, 3}, {5})); },
                  {{5, 6}},
@@ -184,6 +174,16 @@ std::vector<OpCase> op_cases() {
   add_products(all);
   add_indexing(all);
   return all;
+}
+
+std::vector<std::pair<std::string, std::function<Tensor(Tensor)>>> unary_functions() {
+  return {
+#define CASE_UNARY(NAME, ...) {#NAME, [](Tensor x) { return NAME(x); }},
+#define CASE_BINARY(...)
+#include "Elementwise.inc"
+#undef CASE_UNARY
+#undef CASE_BINARY
+  };
 }
 
 } // namespace cases

@@ -21,5 +21,7 @@ struct OpCase {
 };
 
 std::vector<OpCase> op_cases();
+/// The functions of one float of the table, by name.
+std::vector<std::pair<std::string, std::function<ingot::Tensor(ingot::Tensor)>>> unary_functions();
 
 } // namespace cases
