@@ -282,4 +282,12 @@ def Ingot_StopGradientOp : Ingot_Unary<"stop_gradient", "any"> {
   let emission = "x";
   let partials = ["none"];
 }
+def Ingot_LogaddexpOp : Ingot_Binary<"logaddexp", "float", [Commutative]> {
+  let summary = "log(exp(a) + exp(b)) without overflow";
+  let description = [{The derivative is one logistic where that of a composition is 0 / 0 or loses its own derivative at a = b; NaN where both are the same infinity.}];
+  let tableExpensive = 1;
+  let reference = "via_double(a, b, [](double u, double v) { return u == v ? u + std::log(2.0) : std::fmax(u, v) + std::log1p(std::exp(-std::fabs(u - v))); })";
+  let emission = "e.select(e.eq(a, b), e.add(a, e.constant(0.69314718055994530942, a.getType())), e.add(e.max(a, b), e.log1p(e.exp(e.neg(e.abs(e.sub(a, b)))))))";
+  let partials = ["logistic(a - b)", "logistic(b - a)"];
+}
 #endif

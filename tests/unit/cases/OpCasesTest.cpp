@@ -158,8 +158,9 @@ TEST(SpecialValues, AgreeWithTheReference) {
   const std::vector<float> values{0.0f, -0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, NAN, 1e-42f, -1e-42f, 3e38f, 0.5f};
   const std::int64_t n = std::int64_t(values.size());
   auto all = [](Tensor x) {
-    std::vector<Tensor> results{relu(x),          maximum(x, 0),    minimum(x, -0.5), gelu(x),  silu(x),
-                                x.to(DType::I32), x.to(DType::I64), max(x, 0),        min(x, 0)};
+    std::vector<Tensor> results{relu(x),          maximum(x, 0),   minimum(x, -0.5), gelu(x),
+                                silu(x),          logaddexp(x, x), logaddexp(x, 1),  x.to(DType::I32),
+                                x.to(DType::I64), max(x, 0),       min(x, 0)};
     for (auto &[name, f] : cases::unary_functions())
       results.push_back(f(x));
     return results;
