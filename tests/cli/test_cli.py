@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -164,6 +165,28 @@ class Cli(unittest.TestCase):
         self.assertIn("agree", self.good("check", "net.mlir"))
         self.bad("bench", "net.mlir", "--seconds", "-1", says=["--seconds"])
         self.bad("bench", "net.mlir", "--threads", "many", says=["--threads"])
+
+    def test_bench_suite_drives_the_benchmark(self):
+        os.makedirs(self.path("bin"))
+        shutil.copy(os.path.join(BUILD, "bin", "ingot"), self.path("bin/ingot"))
+
+        def suite(*words):
+            return subprocess.run([self.path("bin/ingot"), "bench", *words], cwd=self.dir.name, capture_output=True, text=True)
+
+        done = suite("--suite", "all")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("ninja ingot-bench", done.stderr)
+        self.write("bin/ingot-bench", "#!/bin/sh\necho \"$@\"\n[ \"$4\" = none ] || echo '{}' >> \"$2\"\n[ \"$4\" != bad ]\n")
+        os.chmod(self.path("bin/ingot-bench"), 0o755)
+        self.assertIn("net.mlir", suite("--suite", "all", "net.mlir").stderr)
+        done = suite("--suite", "gemm", "--threads", "1", "--seconds", "0.5", "--json", "b.json")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(done.stdout, "--json b.json --only gemm --threads 1 --seconds 0.500000\n")
+        self.assertRegex(suite("--suite", "all").stdout, r"^--json \S+\n$")
+        for name, says in [("none", "no row"), ("bad", "code 1")]:
+            done = suite("--suite", name)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(says, done.stderr)
 
     def test_help_and_wrong_commands(self):
         self.assertIn("inspect", self.good("--help"))

@@ -47,7 +47,9 @@ template <class F> Times measure(F call, double seconds) {
 } // namespace
 
 void bench_command(const std::vector<std::string> &words) {
-  const Arguments arguments("bench", words, {"json", "threads", "seconds"});
+  const Arguments arguments("bench", words, {"json", "threads", "seconds", "suite"});
+  if (auto suite = arguments.get("suite"))
+    return bench_suite(arguments, *suite);
   const std::string model = arguments.model();
   const double seconds = arguments.positive("seconds", 1);
   CompileOptions options = compile_options(arguments);

@@ -90,6 +90,11 @@ std::string Arguments::model() const {
   return alone[0];
 }
 
+void Arguments::no_model() const {
+  if (!alone.empty())
+    throw UsageError("`ingot " + command + "` with these options takes no model; " + alone[0] + " is one too many");
+}
+
 Graph load_model(const std::string &path) {
   try {
     return Graph::load(path, Location());

@@ -40,6 +40,8 @@ public:
   double positive(std::string_view option, double otherwise) const;
   /// The one thing that stands alone: the model's path.
   std::string model() const;
+  /// Throws UsageError when something stands alone.
+  void no_model() const;
 
 private:
   std::string command;
@@ -81,6 +83,9 @@ void compile_command(const std::vector<std::string> &words);
 void run_command(const std::vector<std::string> &words);
 void inspect_command(const std::vector<std::string> &words);
 void bench_command(const std::vector<std::string> &words);
+/// The rows of the project's own benchmark whose names contain `suite`, or `all`. Throws UsageError where it is not
+/// built.
+void bench_suite(const Arguments &arguments, const std::string &suite);
 void check_command(const std::vector<std::string> &words);
 void grad_command(const std::vector<std::string> &words);
 

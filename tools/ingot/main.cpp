@@ -18,6 +18,7 @@ constexpr char kHelp[] = R"(usage: ingot COMMAND MODEL [OPTIONS]
           [--target T] [--threads N]
   bench   MODEL [--json F]      time it; fraction of the machine's limit
           [--threads N] [--seconds S]
+  bench   --suite NAME ...      Ingot's own benchmark against its peers: `all`, or the rows with NAME in their name
   check   MODEL [--threads N]   compare every phase with the reference evaluator
   grad    MODEL --wrt a,b -o OUT
                                 write the program of the gradients of output 0
