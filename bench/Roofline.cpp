@@ -61,7 +61,14 @@ Roofline measure_roofline(int threads) {
   const std::size_t bytes = std::size_t(256) << 20, part = bytes / std::size_t(threads);
   std::vector<char> from(bytes, 1), to(bytes, 2);
   const double copy = fastest(threads, [&](int t) { std::memcpy(to.data() + t * part, from.data() + t * part, part); });
-  return {double(threads) * rounds * 12 * 2 * (wide ? 16 : 8) / compute, 2.0 * double(part) * threads / copy};
+  const std::size_t small = std::size_t(512) << 10;
+  const int again = 200;
+  const double cached = fastest(threads, [&](int t) {
+    for (int i = 0; i < again; ++i)
+      std::memcpy(to.data() + t * part, from.data() + t * part, small);
+  });
+  return {double(threads) * rounds * 12 * 2 * (wide ? 16 : 8) / compute, 2.0 * double(part) * threads / copy,
+          2.0 * double(small) * again * threads / cached};
 }
 
 } // namespace bench

@@ -6,9 +6,11 @@ namespace bench {
 struct Roofline {
   double flops_per_second; // f32 multiply-adds on registers, all threads together
   double bytes_per_second; // streaming copy between large buffers
+  double cached_bytes_per_second; // copy between buffers that stay in the caches
   /// The least time for the work, by whichever limit binds.
-  double seconds(double flops, double bytes) const {
-    const double compute = flops / flops_per_second, memory = bytes / bytes_per_second;
+  double seconds(double flops, double bytes, bool cached) const {
+    const double compute = flops / flops_per_second;
+    const double memory = bytes / (cached ? cached_bytes_per_second : bytes_per_second);
     return compute > memory ? compute : memory;
   }
 };

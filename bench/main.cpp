@@ -80,7 +80,7 @@ void print(const Row &row, const std::vector<Result> &results, const Roofline &l
   for (const Result &r : results)
     if (r.name != "ingot" && r.median < best)
       best = r.median, who = r.name;
-  const double least = limit.seconds(row.flops, row.bytes);
+  const double least = limit.seconds(row.flops, row.bytes, row.cached);
   std::printf("%-22s %2d", row.name.c_str(), threads);
   for (const Result &r : results) {
     if (r.name == "ingot")
@@ -120,8 +120,8 @@ int main(int argc, char **argv) {
       if (auto peer = PythonPeer::start(options.python_path, framework, options.threads))
         peers.push_back(peer);
   const Roofline limit = measure_roofline(options.threads);
-  std::printf("limits with %d threads: %.1f GFLOP/s, %.1f GB/s\n", options.threads, limit.flops_per_second * 1e-9,
-              limit.bytes_per_second * 1e-9);
+  std::printf("limits with %d threads: %.1f GFLOP/s, %.1f GB/s from memory, %.1f GB/s from cache\n", options.threads,
+              limit.flops_per_second * 1e-9, limit.bytes_per_second * 1e-9, limit.cached_bytes_per_second * 1e-9);
   std::printf("%-22s %2s  %10s     %s\n", "row", "t", "ingot",
               "ratio to the best peer, fraction of the limit | peers in us");
   std::ofstream json;

@@ -60,6 +60,10 @@ def function_row(name):
     if kind == "gemm":
         m, k, n = dims
         return (rand(m, k), rand(k, n)), lambda x, w: x @ w, lambda x, w: x @ w
+    if kind == "gemmtn":
+        return (rand(dims[1], dims[0]), rand(dims[1], dims[2])), lambda x, w: x.T @ w, lambda x, w: x.T @ w
+    if kind == "gemmnt":
+        return (rand(dims[0], dims[1]), rand(dims[2], dims[1])), lambda x, w: x @ w.T, lambda x, w: x @ w.T
     if kind == "lineargelu":
         m, k, n = dims
         return ((rand(m, k), rand(k, n), rand(n)), lambda x, w, b: F.gelu(x @ w + b),

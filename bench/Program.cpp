@@ -1,0 +1,43 @@
+#include "Program.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace bench {
+
+using namespace ingot;
+
+Memory::Memory(const TensorSpec &spec, unsigned seed) {
+  const std::size_t count = std::size_t(spec.shape.num_elements()), bytesNeeded = count * dtype_size(spec.dtype);
+  void *memory = std::aligned_alloc(64, (bytesNeeded + 127) / 64 * 64);
+  if (!memory)
+    throw std::bad_alloc();
+  bytes = std::shared_ptr<void>(memory, std::free);
+  std::memset(memory, 0, bytesNeeded);
+  if (spec.dtype == DType::F32)
+    for (std::size_t i = 0; i < count; ++i)
+      floats()[i] = (float((i * 2654435761u + seed * 40503u) >> 8 & 0xffff) / 65536.0f - 0.5f) * 0.3f;
+}
+
+Contender raw_calls(const Graph &graph, const Options &options) {
+  const double start = now();
+  Executable run = compile(graph, {.threads = options.threads, .cache_dir = ""});
+  const double seconds = now() - start;
+  std::vector<Memory> memory;
+  std::vector<const void *> inputs;
+  std::vector<void *> outputs;
+  for (const TensorSpec &spec : run.inputs()) {
+    memory.emplace_back(spec, unsigned(memory.size()));
+    inputs.push_back(memory.back().data());
+  }
+  for (const TensorSpec &spec : run.outputs()) {
+    memory.emplace_back(spec);
+    outputs.push_back(memory.back().data());
+  }
+  memory.emplace_back(spec(DType::I8, {std::int64_t(run.memory().workspace_bytes)}));
+  void *workspace = memory.back().data();
+  return {"ingot", loop([=] { run.run(inputs.data(), outputs.data(), workspace); }), seconds};
+}
+
+} // namespace bench
