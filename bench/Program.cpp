@@ -37,7 +37,8 @@ Contender raw_calls(const Graph &graph, const Options &options) {
   }
   memory.emplace_back(spec(DType::I8, {std::int64_t(run.memory().workspace_bytes)}));
   void *workspace = memory.back().data();
-  return {"ingot", loop([=] { run.run(inputs.data(), outputs.data(), workspace); }), seconds};
+  return {"ingot", loop([=, memory = std::move(memory)] { run.run(inputs.data(), outputs.data(), workspace); }),
+          seconds};
 }
 
 } // namespace bench

@@ -13,7 +13,7 @@ namespace bench {
 namespace {
 
 /// Twelve independent chains of vector multiply-adds; the width is the widest this file is compiled for.
-template <int Lanes> __attribute__((noinline)) float multiply_add(long rounds, float seed) {
+template <int Lanes> __attribute__((always_inline)) inline float multiply_add(long rounds, float seed) {
   typedef float Vector __attribute__((vector_size(Lanes * sizeof(float))));
   Vector x = Vector{} + seed, sums[12];
   for (int i = 0; i < 12; ++i)
