@@ -22,7 +22,7 @@ struct Product {
 void add_onednn_product(std::vector<Contender> &list, const Product &product, const Options &options);
 void add_openblas_product(std::vector<Contender> &list, const Product &product, const Options &options);
 /// `kind` is softmax, layernorm or gelu, over the last axis of (rows, columns).
-void add_onednn_rowwise(std::vector<Contender> &list, const std::string &kind, std::int64_t rows,
-                        std::int64_t columns, const Options &options);
+void add_onednn_rowwise(std::vector<Contender> &list, const std::string &kind, std::int64_t rows, std::int64_t columns,
+                        const Options &options);
 
 } // namespace bench

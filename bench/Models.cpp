@@ -63,7 +63,8 @@ Row step_row(std::int64_t batch) {
     const double seconds = now() - start;
     std::vector<Tensor> state;
     for (int i = 0; i < 18; ++i)
-      state.push_back(i < 6 ? numbers(kShapes[std::size_t(i)], unsigned(i)) : Tensor::zeros(kShapes[std::size_t(i % 6)]));
+      state.push_back(i < 6 ? numbers(kShapes[std::size_t(i)], unsigned(i))
+                            : Tensor::zeros(kShapes[std::size_t(i % 6)]));
     state.push_back(Tensor::zeros({}));
     std::vector<std::int64_t> labels;
     for (std::int64_t i = 0; i < batch; ++i)
@@ -128,7 +129,8 @@ std::vector<Row> call_rows() {
   recording.python_peers = false;
   recording.contenders = [](const Options &) {
     Tensor x = numbers({16}, 1);
-    return std::vector<Contender>{{"ingot", [=](long iterations) {
+    return std::vector<Contender>{{"ingot",
+                                   [=](long iterations) {
                                      const double start = now();
                                      for (long i = 0; i < iterations; i += 100) {
                                        Tensor y = x;

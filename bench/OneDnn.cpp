@@ -2,8 +2,8 @@
 #include "Program.h"
 
 #ifdef INGOT_BENCH_ONEDNN
-#include <dnnl.hpp>
 #include <dlfcn.h>
+#include <dnnl.hpp>
 
 namespace bench {
 namespace {
@@ -65,16 +65,14 @@ void add_onednn_product(std::vector<Contender> &list, const Product &p, const Op
   list.push_back({"onednn", keep, now() - start});
 }
 
-void add_onednn_rowwise(std::vector<Contender> &list, const std::string &kind, std::int64_t rows,
-                        std::int64_t columns, const Options &options) {
+void add_onednn_rowwise(std::vector<Contender> &list, const std::string &kind, std::int64_t rows, std::int64_t columns,
+                        const Options &options) {
   const double start = now();
   use_threads(options.threads);
   Engine engine;
   const Memory x(f32({rows, columns})), y(f32({rows, columns})), scale(f32({columns}), 1), shift(f32({columns}), 2);
-  const memory::desc desc = matrix(rows, columns),
-                     row{{columns}, memory::data_type::f32, memory::format_tag::a};
-  std::unordered_map<int, memory> arguments{{DNNL_ARG_SRC, engine.make(desc, x)},
-                                            {DNNL_ARG_DST, engine.make(desc, y)}};
+  const memory::desc desc = matrix(rows, columns), row{{columns}, memory::data_type::f32, memory::format_tag::a};
+  std::unordered_map<int, memory> arguments{{DNNL_ARG_SRC, engine.make(desc, x)}, {DNNL_ARG_DST, engine.make(desc, y)}};
   const auto inference = dnnl::prop_kind::forward_inference;
   dnnl::primitive primitive;
   if (kind == "softmax") {

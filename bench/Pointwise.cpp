@@ -28,8 +28,7 @@ template <class F> Row pointwise(const std::string &kind, std::int64_t n, int in
 std::vector<Row> pointwise_rows() {
   std::vector<Row> rows;
   for (std::int64_t n : {std::int64_t(1) << 16, std::int64_t(1) << 24}) {
-    rows.push_back(
-        pointwise("chain", n, 2, 4, [](Tensor x, Tensor y) { return ingot::tanh(x * y + 0.5) * x - y; }));
+    rows.push_back(pointwise("chain", n, 2, 4, [](Tensor x, Tensor y) { return ingot::tanh(x * y + 0.5) * x - y; }));
     rows.push_back(pointwise("axpy", n, 2, 2, [](Tensor x, Tensor y) { return x * 1.5 + y; }));
   }
   for (std::int64_t n : {std::int64_t(1) << 16, std::int64_t(1) << 22})

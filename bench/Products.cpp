@@ -36,16 +36,16 @@ Row product_row(const std::string &kind, const Product &p) {
 
 std::vector<Row> gemm_rows() {
   std::vector<Row> rows;
-  const std::int64_t sizes[][3] = {{64, 64, 64},       {128, 128, 128},   {256, 256, 256},   {512, 512, 512},
-                                   {1024, 1024, 1024}, {2048, 2048, 2048}, {1, 784, 256},    {1, 4096, 4096},
-                                   {8, 4096, 4096},    {32, 784, 256},    {128, 784, 256},   {128, 256, 128},
-                                   {128, 128, 10},     {197, 768, 768},   {1024, 768, 3072}, {4096, 64, 64},
-                                   {1024, 1024, 1},    {127, 251, 63}};
+  const std::int64_t sizes[][3] = {
+      {64, 64, 64},   {128, 128, 128}, {256, 256, 256},   {512, 512, 512}, {1024, 1024, 1024}, {2048, 2048, 2048},
+      {1, 784, 256},  {1, 4096, 4096}, {8, 4096, 4096},   {32, 784, 256},  {128, 784, 256},    {128, 256, 128},
+      {128, 128, 10}, {197, 768, 768}, {1024, 768, 3072}, {4096, 64, 64},  {1024, 1024, 1},    {127, 251, 63}};
   for (auto [m, k, n] : sizes)
     rows.push_back(product_row("gemm", {m, k, n}));
   for (auto [m, k, n] : {std::array<std::int64_t, 3>{784, 128, 256}, {512, 512, 512}, {1024, 1024, 1024}})
     rows.push_back(product_row("gemmtn", {m, k, n, true, false}));
-  for (auto [m, k, n] : {std::array<std::int64_t, 3>{128, 128, 256}, {512, 512, 512}, {1024, 1024, 1024}, {1, 4096, 4096}})
+  for (auto [m, k, n] :
+       {std::array<std::int64_t, 3>{128, 128, 256}, {512, 512, 512}, {1024, 1024, 1024}, {1, 4096, 4096}})
     rows.push_back(product_row("gemmnt", {m, k, n, false, true}));
   for (auto [m, k, n] : {std::array<std::int64_t, 3>{128, 784, 256}, {512, 768, 3072}})
     rows.push_back(product_row("lineargelu", {m, k, n, false, false, Epilogue::BiasGelu}));

@@ -19,9 +19,9 @@ struct Options {
 };
 
 struct Row {
-  std::string name; // also the name the Python peers know it by
-  double flops = 0; // arithmetic it cannot avoid; 0: not counted
-  double bytes = 0; // traffic it cannot avoid
+  std::string name;    // also the name the Python peers know it by
+  double flops = 0;    // arithmetic it cannot avoid; 0: not counted
+  double bytes = 0;    // traffic it cannot avoid
   bool cached = false; // its data stays in a cache from call to call
   /// Makes Ingot's contender and those of libraries linked here. Called when the row is due, so that only one
   /// row's memory is alive.

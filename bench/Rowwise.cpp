@@ -27,8 +27,7 @@ std::vector<Row> rowwise_rows() {
   for (auto [r, c] : {std::pair<std::int64_t, std::int64_t>{256, 1024}, {4096, 512}, {128, 10}})
     add("softmax", r, c, false, true, [](const std::vector<Tensor> &in) { return softmax(in[0], 1); });
   for (auto [r, c] : {std::pair<std::int64_t, std::int64_t>{256, 768}, {4096, 768}})
-    add("layernorm", r, c, true, true,
-        [](const std::vector<Tensor> &in) { return layer_norm(in[0], in[1], in[2]); });
+    add("layernorm", r, c, true, true, [](const std::vector<Tensor> &in) { return layer_norm(in[0], in[1], in[2]); });
   for (auto [r, c] : {std::pair<std::int64_t, std::int64_t>{128, 256}, {4096, 1024}})
     add("colsum", r, c, false, false, [](const std::vector<Tensor> &in) { return sum(in[0], {0}); });
   return rows;

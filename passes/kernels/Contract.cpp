@@ -1,10 +1,7 @@
-// Products: register tiles over packed columns of b, the epilogue applied to the tile before it is stored. Every
-// element is one chain of fused multiply-adds in ascending order of the summed dimension, whatever the tiling.
-#include "ingot/passes/kernels/KernelEmitter.h"
+#include "ingot/passes/kernels/Product.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace ingot {
 
@@ -14,226 +11,230 @@ namespace {
 
 ShapedType typeOf(Value v) { return llvm::cast<ShapedType>(v.getType()); }
 
-/// Sizes and dimensions of a canonical product; a missing dimension is -1 and has size 1.
-struct ProductShape {
-  int64_t batch = 1, m = 1, n = 1, k = 1;
-  int64_t aBatch = -1, aM = -1, aK = -1, bBatch = -1, bN = -1, bK = -1;
+int64_t roundUp(int64_t x, int64_t to) { return (x + to - 1) / to * to; }
 
-  explicit ProductShape(DotOp dot) {
-    auto only = [](ArrayRef<int64_t> dims) { return dims.empty() ? int64_t(-1) : dims.front(); };
-    aBatch = only(dot.getLhsBatch()), bBatch = only(dot.getRhsBatch());
-    aK = only(dot.getLhsContract()), bK = only(dot.getRhsContract());
-    for (int64_t d = 0; d < typeOf(dot.getA()).getRank(); ++d)
-      if (d != aBatch && d != aK)
-        aM = d;
-    for (int64_t d = 0; d < typeOf(dot.getB()).getRank(); ++d)
-      if (d != bBatch && d != bK)
-        bN = d;
-    auto size = [](Value v, int64_t d) { return d < 0 ? int64_t(1) : typeOf(v).getShape()[size_t(d)]; };
-    batch = size(dot.getA(), aBatch), m = size(dot.getA(), aM), n = size(dot.getB(), bN), k = size(dot.getA(), aK);
+/// Parts of at most `most`, as equal as whole multiples of `unit` can be.
+int64_t equalParts(int64_t size, int64_t parts, int64_t unit) { return roundUp((size + parts - 1) / parts, unit); }
+
+} // namespace
+
+ProductShape::ProductShape(DotOp dot) : narrow(dot.getA()), wide(dot.getB()) {
+  auto only = [](ArrayRef<int64_t> dims) { return dims.empty() ? int64_t(-1) : dims.front(); };
+  auto other = [](Value v, int64_t x, int64_t y) {
+    for (int64_t d = 0; d < typeOf(v).getRank(); ++d)
+      if (d != x && d != y)
+        return d;
+    return int64_t(-1);
+  };
+  auto size = [](Value v, int64_t d) { return d < 0 ? int64_t(1) : typeOf(v).getShape()[size_t(d)]; };
+  narrowBatch = only(dot.getLhsBatch()), wideBatch = only(dot.getRhsBatch());
+  narrowK = only(dot.getLhsContract()), wideK = only(dot.getRhsContract());
+  narrowM = other(narrow, narrowBatch, narrowK), wideN = other(wide, wideBatch, wideK);
+  batch = size(narrow, narrowBatch), k = size(narrow, narrowK);
+  m = size(narrow, narrowM), n = size(wide, wideN);
+  if (n == 1 && m > 1) {
+    transposed = true;
+    std::swap(narrow, wide), std::swap(narrowBatch, wideBatch), std::swap(narrowK, wideK);
+    std::swap(narrowM, wideN), std::swap(m, n);
   }
-};
-
-class ContractEmitter {
-public:
-  ContractEmitter(ClusterEmitter &e, DotOp dot)
-      : e(e), b(e.builder()), dot(dot), shape(dot), element(typeOf(dot.getResult()).getElementType()) {}
-
-  LogicalResult run();
-
-private:
-  ClusterEmitter &e;
-  OpBuilder &b;
-  DotOp dot;
-  ProductShape shape;
-  Type element;
-  int64_t lanes = 1, tileRows = 1, tileVectors = 1;
-  Value packed; // (k, tileVectors * lanes): the columns of b that the tile multiplies with
-
-  Coordinates coordinates(int64_t rank, std::initializer_list<std::pair<int64_t, Coordinate>> dims) {
-    Coordinates at(size_t(rank), Coordinate{e.constantIndex(0), 0, {}});
-    for (auto &[d, c] : dims)
-      if (d >= 0)
-        at[size_t(d)] = c;
-    return at;
-  }
-  Value readA(Value batch, Value m, Value k) {
-    return e.readFirstLane(
-        dot.getA(), coordinates(typeOf(dot.getA()).getRank(),
-                                {{shape.aBatch, {batch, 0, {}}}, {shape.aM, {m, 0, {}}}, {shape.aK, {k, 0, {}}}}));
-  }
-  Value readB(Value batch, Value k, Value n) {
-    return e.read(dot.getB(),
-                  coordinates(typeOf(dot.getB()).getRank(),
-                              {{shape.bBatch, {batch, 0, {}}}, {shape.bN, {n, 1, {}}}, {shape.bK, {k, 0, {}}}}));
-  }
-  void chooseTile();
-  void packPanel(Value batch, Value n, int64_t width);
-  void tile(Value batch, Value m, int64_t rows, Value n, int64_t width);
-  void panel(Value batch, Value n, int64_t width);
-  void finish(Value batch, Value m, int64_t rows, Value n, int64_t width, ValueRange sums);
-  Value multiplyAdd(Value x, Value y, Value z);
-};
-
-/// As many independent chains as keep the multiply-add units busy, within the registers: rows x vectors of sums, the
-/// vectors of b, one broadcast of a.
-void ContractEmitter::chooseTile() {
-  lanes = std::min(e.vectorLanes(), int64_t(llvm::PowerOf2Ceil(uint64_t(std::max<int64_t>(shape.n, 1)))));
-  tileVectors = shape.n > lanes ? 2 : 1;
-  const int64_t registers = e.target().vector_registers;
-  tileRows = std::clamp<int64_t>((registers - tileVectors - 1) / tileVectors, 1, tileVectors == 1 ? 8 : 12);
-  if (tileVectors == 2)
-    tileRows = registers >= 32 ? 12 : 6;
-  tileRows = std::max<int64_t>(1, std::min(tileRows, shape.m));
 }
 
-Value ContractEmitter::multiplyAdd(Value x, Value y, Value z) {
+bool ProductShape::adjacent(Value operand, int64_t dim) const {
+  if (!llvm::isa<BlockArgument>(operand) || dim < 0)
+    return false;
+  ArrayRef<int64_t> sizes = typeOf(operand).getShape();
+  return llvm::all_of(sizes.drop_front(size_t(dim) + 1), [](int64_t s) { return s == 1; });
+}
+
+ProductEmitter::ProductEmitter(ClusterEmitter &e, DotOp dot)
+    : e(e), b(e.builder()), dot(dot), shape(dot), element(typeOf(dot.getResult()).getElementType()) {}
+
+/// As many independent chains as keep the multiply-add units busy, within the registers: rows x vectors of sums, the
+/// vectors of wide, one broadcast of narrow.
+void ProductEmitter::chooseTile() {
+  const int64_t whole = std::max<int64_t>(1, e.target().vector_bits / element.getIntOrFloatBitWidth());
+  lanes = std::min(whole, int64_t(llvm::PowerOf2Ceil(uint64_t(std::max<int64_t>(shape.n, 1)))));
+  const int64_t chains = e.target().vector_registers >= 32 ? 24 : 12, registers = e.target().vector_registers - 1;
+  tileRows = std::clamp<int64_t>(shape.m, 1, chains / 2);
+  tileVectors = std::clamp<int64_t>(chains / tileRows, 2, 4);
+  while (tileVectors > 2 && (tileRows + 1) * tileVectors > registers)
+    --tileVectors;
+  tileVectors = std::min(tileVectors, (shape.n + lanes - 1) / lanes);
+  if (tileVectors == 1)
+    tileRows = std::clamp<int64_t>(shape.m, 1, 8);
+}
+
+/// Units small enough for the caches and as many as there may be workers; the summed dimension in parts that keep a
+/// panel near the first-level cache.
+void ProductEmitter::chooseParts() {
+  constexpr int64_t mostM = 256, mostN = 256;
+  const int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  const int64_t mostDepth = std::max<int64_t>(64, e.target().l1 / 2 / (width() * bytes));
+  constexpr double unitWork = 3e6; // multiply-adds that are worth a unit of their own
+  const int64_t depths = 2 * shape.k <= 3 * mostDepth ? 1 : (shape.k + mostDepth - 1) / mostDepth;
+  depth = depths == 1 ? std::max<int64_t>(1, shape.k) : equalParts(shape.k, depths, 8);
+  int64_t partsM = (shape.m + mostM - 1) / mostM, partsN = (shape.n + mostN - 1) / mostN;
+  const double work = double(shape.batch) * double(shape.m) * double(shape.n) * double(shape.k);
+  const int64_t wanted = int64_t(std::clamp(work / unitWork, 1.0, double(kMaxTasks)));
+  auto set = [&] {
+    partM = equalParts(shape.m, partsM, tileRows);
+    partN = equalParts(shape.n, partsN, width());
+    partsM = (shape.m + partM - 1) / partM, partsN = (shape.n + partN - 1) / partN;
+    return shape.batch * partsM * partsN;
+  };
+  // Each column part reads all of narrow, each row part packs all of wide: a prologue is better not repeated.
+  const bool rowsFirst = !llvm::isa<BlockArgument>(shape.narrow);
+  while (set() < wanted) {
+    const bool canN = partN > 2 * width(), canM = partM > 4 * tileRows;
+    if (canM && (rowsFirst || !canN))
+      partsM *= 2;
+    else if (canN)
+      partsN *= 2;
+    else
+      break;
+  }
+  const int64_t narrowBytes = shape.m * shape.k * bytes;
+  packNarrow = !llvm::isa<BlockArgument>(shape.narrow) || narrowBytes > e.target().l2;
+  narrowByRows =
+      shape.m == 1 || !shape.adjacent(shape.narrow, shape.narrowM) || shape.adjacent(shape.narrow, shape.narrowK);
+}
+
+Value ProductEmitter::zero() {
+  emit::ScalarOps s(b, e.loc());
+  return s.constant(0, e.valueType(element));
+}
+
+Value ProductEmitter::multiplyAdd(Value x, Value y, Value z) {
   emit::ScalarOps s(b, e.loc());
   return llvm::isa<FloatType>(element) ? s.fma(x, y, z) : s.add(s.mul(x, y), z);
 }
 
-/// Copies `width` columns from n on, padded with zeros to whole vectors.
-void ContractEmitter::packPanel(Value batch, Value n, int64_t width) {
-  e.loop(e.constantIndex(0), e.constantIndex(shape.k), 1, {}, [&](Value k, ValueRange) {
-    e.setLanes(lanes);
-    for (int64_t v = 0; v < tileVectors; ++v) {
-      const int64_t left = std::clamp<int64_t>(width - v * lanes, 0, lanes);
-      Value to = e.add(e.mul(k, tileVectors * lanes), e.constantIndex(v * lanes));
-      emit::ScalarOps s(b, e.loc());
-      Value column = s.constant(0, e.valueType(element));
-      if (left) {
-        e.setTail(left < lanes ? e.laneMask(left) : Value());
-        column = readB(batch, k, e.add(n, e.constantIndex(v * lanes)));
-        e.setTail({});
-      }
-      e.storeTo(packed, {to, 1, {}}, column, {});
-    }
-    return llvm::SmallVector<Value>();
-  });
+Coordinates ProductEmitter::coordinates(int64_t rank, std::initializer_list<std::pair<int64_t, Coordinate>> dims) {
+  Coordinates at(size_t(rank), Coordinate{e.constantIndex(0), 0, {}});
+  for (auto &[d, c] : dims)
+    if (d >= 0)
+      at[size_t(d)] = c;
+  return at;
 }
 
-void ContractEmitter::tile(Value batch, Value m, int64_t rows, Value n, int64_t width) {
-  e.setLanes(lanes);
-  emit::ScalarOps s(b, e.loc());
-  llvm::SmallVector<Value> sums(size_t(rows * tileVectors), s.constant(0, e.valueType(element)));
-  const int64_t unroll = shape.k >= 4 ? 4 : 1;
-  auto steps = [&](Value k, int64_t count, ValueRange carried) {
-    llvm::SmallVector<Value> next(carried);
-    for (int64_t u = 0; u < count; ++u) {
-      Value at = u ? e.add(k, e.constantIndex(u)) : k;
-      llvm::SmallVector<Value> columns;
-      for (int64_t v = 0; v < tileVectors; ++v) {
-        Value from = e.add(e.mul(at, tileVectors * lanes), e.constantIndex(v * lanes));
-        columns.push_back(e.loadFrom(packed, {from, 1, {}}, element, {}));
-      }
-      for (int64_t r = 0; r < rows; ++r) {
-        Value x = e.splat(readA(batch, r ? e.add(m, e.constantIndex(r)) : m, at));
-        for (int64_t v = 0; v < tileVectors; ++v) {
-          Value &sum = next[size_t(r * tileVectors + v)];
-          sum = multiplyAdd(x, columns[size_t(v)], sum);
-        }
-      }
-    }
-    return next;
-  };
-  const int64_t whole = shape.k / unroll * unroll;
-  if (whole)
-    sums = e.loop(e.constantIndex(0), e.constantIndex(whole), unroll, sums,
-                  [&](Value k, ValueRange carried) { return steps(k, unroll, carried); });
-  for (int64_t k = whole; k < shape.k; ++k)
-    sums = steps(e.constantIndex(k), 1, sums);
-  finish(batch, m, rows, n, width, sums);
+Coordinates ProductEmitter::wideAt(Coordinate k, Coordinate n) {
+  return coordinates(typeOf(shape.wide).getRank(),
+                     {{shape.wideBatch, {batch, 0, {}}}, {shape.wideK, k}, {shape.wideN, n}});
 }
 
-/// The epilogue on the tile's vectors; all of them are evaluated at one place of the output at a time.
-void ContractEmitter::finish(Value batch, Value m, int64_t rows, Value n, int64_t width, ValueRange sums) {
-  for (int64_t r = 0; r < rows; ++r)
-    for (int64_t v = 0; v < tileVectors; ++v) {
-      const int64_t left = std::min(width - v * lanes, lanes);
-      if (left <= 0)
-        continue;
-      e.scoped([&] {
-        e.setTail(left < lanes ? e.laneMask(left) : Value());
-        Coordinates at;
-        if (shape.aBatch >= 0)
-          at.push_back({batch, 0, {}});
-        if (shape.aM >= 0)
-          at.push_back({r ? e.add(m, e.constantIndex(r)) : m, 0, {}});
-        if (shape.bN >= 0)
-          at.push_back({v ? e.add(n, e.constantIndex(v * lanes)) : n, 1, {}});
-        Value sum = sums[size_t(r * tileVectors + v)];
-        if (shape.bN < 0) { // one column: a scalar stands for it
-          e.setTail({});
-          sum = lanes == 1 ? sum : Value(b.create<vector::ExtractOp>(e.loc(), sum, llvm::ArrayRef<int64_t>{0}));
-          e.setLanes(1);
-        }
-        e.bind(dot.getResult(), at, sum);
-        e.writeOutputs([&](Value output) -> std::optional<Coordinates> {
-          // Outputs have the product's shape, up to dimensions of size 1.
-          Domain domain = anchorDomain(dot);
-          std::optional<AccessMap> access = domain.homeOf(output);
-          Coordinates home;
-          for (const std::optional<AffineExpr> &expr : *access) {
-            auto dim = llvm::dyn_cast<AffineDimExpr>(*expr);
-            home.push_back(dim ? at[dim.getPosition()] : Coordinate{e.constantIndex(0), 0, {}});
-          }
-          return home;
-        });
-        e.setTail({});
-        e.setLanes(lanes);
-      });
-    }
+Coordinates ProductEmitter::narrowAt(Coordinate m, Coordinate k) {
+  return coordinates(typeOf(shape.narrow).getRank(),
+                     {{shape.narrowBatch, {batch, 0, {}}}, {shape.narrowM, m}, {shape.narrowK, k}});
 }
 
-void ContractEmitter::panel(Value batch, Value n, int64_t width) {
-  packPanel(batch, n, width);
+void ProductEmitter::whenLast(Value isLast, Fn then) {
+  if (!isLast)
+    return e.scoped(then);
+  auto branch = b.create<scf::IfOp>(e.loc(), isLast, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  e.scoped(then);
+}
+
+void ProductEmitter::rowsOfPanel(Depth d, Value panel, int64_t columns) {
   const int64_t whole = shape.m / tileRows * tileRows;
-  if (whole)
-    e.loop(e.constantIndex(0), e.constantIndex(whole), tileRows, {}, [&](Value m, ValueRange) {
-      tile(batch, m, tileRows, n, width);
+  if (whole) {
+    Value rows =
+        lastM ? e.minimum(e.constantIndex(partM), b.create<arith::SubIOp>(e.loc(), e.constantIndex(whole), unitM))
+              : e.constantIndex(whole);
+    e.loop(e.constantIndex(0), rows, tileRows, {}, [&](Value row, ValueRange) {
+      tile(d, panel, columns, row, tileRows);
       return llvm::SmallVector<Value>();
     });
+  }
   if (whole < shape.m)
-    e.scoped([&] { tile(batch, e.constantIndex(whole), shape.m - whole, n, width); });
+    whenLast(lastM, [&] { tile(d, panel, columns, e.constantIndex(whole % partM), shape.m - whole); });
 }
 
-LogicalResult ContractEmitter::run() {
-  if (typeOf(dot.getResult()).getNumElements() == 0)
-    return success();
+void ProductEmitter::block(Depth d) {
+  packWide(d);
+  if (packNarrow)
+    packNarrowBlock(d);
+  const int64_t whole = shape.n / width(), perUnit = partN / width();
+  if (whole) {
+    Value panels = e.constantIndex(whole);
+    if (lastN) {
+      Value first = b.create<arith::DivUIOp>(e.loc(), unitN, e.constantIndex(width()));
+      panels = e.minimum(e.constantIndex(perUnit), b.create<arith::SubIOp>(e.loc(), panels, first));
+    }
+    e.loop(e.constantIndex(0), panels, 1, {}, [&](Value panel, ValueRange) {
+      rowsOfPanel(d, panel, width());
+      return llvm::SmallVector<Value>();
+    });
+  }
+  if (whole * width() < shape.n)
+    whenLast(lastN, [&] { rowsOfPanel(d, e.constantIndex(whole % perUnit), shape.n - whole * width()); });
+}
+
+void ProductEmitter::blocked() {
+  chooseParts();
+  const int64_t partsM = (shape.m + partM - 1) / partM, partsN = (shape.n + partN - 1) / partN;
+  const int64_t depths = std::max<int64_t>(1, (shape.k + depth - 1) / depth);
+  packedWide = e.slotScratch(panelStride() * (partN / width()), element);
+  if (packNarrow) {
+    narrowStride = roundUp(narrowByRows ? depth : partM, 16) + 16; // rows of a tile in different sets of the cache
+    packedNarrow = e.slotScratch(narrowStride * (narrowByRows ? partM : depth), element);
+  }
+  if (depths > 1)
+    partial = e.slotScratch(partM * partN, element);
+  const int64_t units = shape.batch * partsM * partsN;
+  e.needs.tasks = taskCount(units, std::max<int64_t>(1, partM * partN * shape.k / 16));
+  forEachUnit(e, units, [&](Value unit) {
+    auto split = [&](int64_t by) {
+      if (by == 1)
+        return e.constantIndex(0);
+      Value rest = b.create<arith::RemUIOp>(e.loc(), unit, e.constantIndex(by));
+      unit = b.create<arith::DivUIOp>(e.loc(), unit, e.constantIndex(by));
+      return rest;
+    };
+    auto isLast = [&](Value part, int64_t parts) {
+      return parts == 1
+                 ? Value()
+                 : Value(b.create<arith::CmpIOp>(e.loc(), arith::CmpIPredicate::eq, part, e.constantIndex(parts - 1)));
+    };
+    Value m = split(partsM), n = split(partsN);
+    batch = unit;
+    lastM = isLast(m, partsM), lastN = isLast(n, partsN);
+    unitM = e.mul(m, partM), unitN = e.mul(n, partN);
+    const int64_t before = (depths - 1) * depth;
+    if (depths > 1) {
+      e.setLanes(lanes);
+      e.loop(e.constantIndex(0), e.constantIndex(partM * partN), lanes, {}, [&](Value i, ValueRange) {
+        e.storeTo(partial, {i, 1, {}}, zero(), {});
+        return llvm::SmallVector<Value>();
+      });
+      e.loop(e.constantIndex(0), e.constantIndex(before), depth, {}, [&](Value from, ValueRange) {
+        block({from, depth, false, false});
+        return llvm::SmallVector<Value>();
+      });
+    }
+    block({e.constantIndex(before), shape.k - before, depths == 1, true});
+  });
+}
+
+void ProductEmitter::run() {
   e.hoistScalars();
   chooseTile();
-  const int64_t width = tileVectors * lanes, whole = shape.n / width, rest = shape.n % width,
-                panels = whole + (rest ? 1 : 0);
-  packed = e.slotScratch(std::max<int64_t>(shape.k, 1) * width, element);
-  e.needs.tasks = taskCount(shape.batch * panels, std::max<int64_t>(1, shape.m * shape.k * width / 16));
-  forEachUnit(e, shape.batch * panels, [&](Value unit) {
-    Value batch = panels == 1 ? unit : Value(b.create<arith::DivUIOp>(e.loc(), unit, e.constantIndex(panels)));
-    Value piece =
-        panels == 1 ? e.constantIndex(0) : Value(b.create<arith::RemUIOp>(e.loc(), unit, e.constantIndex(panels)));
-    if (!rest) {
-      panel(batch, e.mul(piece, width), width);
-    } else if (!whole) {
-      panel(batch, e.constantIndex(0), rest);
-    } else {
-      Value full = b.create<arith::CmpIOp>(e.loc(), arith::CmpIPredicate::ult, piece, e.constantIndex(whole));
-      auto branch = b.create<scf::IfOp>(e.loc(), full, /*withElseRegion=*/true);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPoint(branch.thenBlock()->getTerminator());
-      e.scoped([&] { panel(batch, e.mul(piece, width), width); });
-      b.setInsertionPoint(branch.elseBlock()->getTerminator());
-      e.scoped([&] { panel(batch, e.constantIndex(whole * width), rest); });
-    }
-  });
+  const int64_t few = 4; // rows up to which packing wide costs more than it saves
+  if (shape.m <= few && shape.n >= lanes && shape.k >= 8 && lanes > 1 && !shape.adjacent(shape.wide, shape.wideK))
+    skinny();
+  else
+    blocked();
   e.setLanes(1);
-  return success();
 }
-
-} // namespace
 
 LogicalResult emitContract(ClusterEmitter &e) {
   for (Operation &op : e.body())
-    if (auto dot = llvm::dyn_cast<DotOp>(op))
-      return ContractEmitter(e, dot).run();
+    if (auto dot = llvm::dyn_cast<DotOp>(op)) {
+      if (typeOf(dot.getResult()).getNumElements() > 0)
+        ProductEmitter(e, dot).run();
+      return success();
+    }
   return e.cluster().emitOpError("holds no product");
 }
 

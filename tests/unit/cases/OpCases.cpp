@@ -123,6 +123,31 @@ void add_products(std::vector<OpCase> &all) {
       {"matmul_tn", [](Args x) { return matmul(transpose(x[0]), x[1]); }, {{29, 13}, {29, 17}}, {}, -2, 2, false, 50});
   all.push_back(
       {"matmul_nt", [](Args x) { return matmul(x[0], transpose(x[1])); }, {{29, 13}, {17, 13}}, {}, -2, 2, false, 50});
+  // Products in several parts: rows, columns and depths past a part's size, with ragged ends; few rows; one column.
+  auto product = [&](std::string name, auto f, std::vector<Shape> shapes, std::vector<DType> dtypes = {}) {
+    all.push_back({std::move(name), f, std::move(shapes), std::move(dtypes), -2, 2, false, 200});
+  };
+  auto plain = [](Args x) { return matmul(x[0], x[1]); };
+  auto right = [](Args x) { return matmul(x[0], transpose(x[1])); };
+  auto left = [](Args x) { return matmul(transpose(x[0]), x[1]); };
+  product("matmul_parts", plain, {{263, 601}, {601, 277}}, {DType::F32, DType::F32});
+  product("matmul_parts_i64", plain, {{13, 550}, {550, 37}}, {DType::I64, DType::I64});
+  product("matmul_parts_nt", right, {{70, 550}, {277, 550}}, {DType::F32, DType::F32});
+  product("matmul_parts_tn", left, {{1100, 130}, {1100, 35}}, {DType::F32, DType::F32});
+  product("matmul_prologues", [](Args x) { return gelu(matmul(relu(x[0]) + x[0], x[1] * x[1]) + x[2]); },
+          {{70, 550}, {550, 67}, {67}});
+  product("matmul_batch_parts", plain, {{3, 70, 90}, {3, 90, 70}});
+  for (std::int64_t rows : {1, 2, 3, 4, 5})
+    for (std::int64_t columns : {1, 9, 150}) {
+      const std::string size = "_" + std::to_string(rows) + "x" + std::to_string(columns);
+      product("matmul_few_rows" + size, plain, {{rows, 85}, {85, columns}});
+      product("matmul_few_rows_nt" + size, right, {{rows, 85}, {columns, 85}});
+    }
+  product("matmul_one_column", plain, {{150, 85}, {85, 1}});
+  product("matmul_one_column_tn", left, {{85, 150}, {85, 1}});
+  product("matmul_one_column_batch", plain, {{3, 37, 21}, {3, 21, 1}});
+  product("matmul_few_rows_epilogue", [](Args x) { return relu(matmul(x[0], x[1]) + x[2]) * x[3]; },
+          {{2, 85}, {85, 150}, {150}, {2, 1}});
   all.push_back({"linear_gelu",
                  [](Args x) { return gelu(matmul(x[0], x[1]) + x[2]); },
                  {{7, 9}, {9, 5}, {5}},
