@@ -7,6 +7,11 @@ namespace ingot {
 
 using namespace mlir;
 
+int64_t accumulatorLanes(const Target &target, int64_t size) {
+  return std::min<int64_t>(std::max(1, target.vector_bits / 32),
+                           int64_t(llvm::PowerOf2Ceil(uint64_t(std::max<int64_t>(size, 1)))));
+}
+
 int64_t accumulatorCount(int64_t size, int64_t lanes) { return size >= 8 * lanes ? 4 : 1; }
 
 Accumulation::Accumulation(ClusterEmitter &e, Operation *reduction)

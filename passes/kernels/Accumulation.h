@@ -34,6 +34,10 @@ private:
   mlir::Value better(mlir::Value x, mlir::Value i, mlir::Value y, mlir::Value j);
 };
 
+/// Lanes that a run of `size` elements goes round: of every type as many as 32-bit elements fit a register, so that
+/// the order is the same beside elements of other widths.
+int64_t accumulatorLanes(const Target &target, int64_t size);
+
 /// Accumulators that a run of `size` elements goes round: element i belongs to accumulator i / lanes % count.
 int64_t accumulatorCount(int64_t size, int64_t lanes);
 

@@ -90,8 +90,9 @@ LogicalResult emitLoop(ClusterEmitter &e) {
     e.writeOutputs([&](Value v) -> std::optional<Coordinates> {
       if (typeOf(v).getShape() == ArrayRef<int64_t>(shape))
         return full;
+      const std::optional<AccessMap> access = domain.homeOf(v);
       Coordinates home;
-      for (const std::optional<AffineExpr> &expr : *domain.homeOf(v)) {
+      for (const std::optional<AffineExpr> &expr : *access) {
         auto dim = llvm::dyn_cast<AffineDimExpr>(*expr);
         home.push_back(dim ? full[dim.getPosition()] : Coordinate{e.constantIndex(0), 0, {}});
       }

@@ -4,7 +4,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallSet.h"
 
 namespace ingot {
 
@@ -72,36 +72,35 @@ int RowEmitter::passOf(Value value) {
   return pass;
 }
 
-/// Expensive values of the full shape that more than one pass reads are kept for the row.
+/// Expensive values of the full shape that more than one pass reads are kept for the row. What a kept value is made
+/// from is read in its first pass only.
 void RowEmitter::chooseSaved() {
   int last = 0;
   for (auto &[op, level] : levels)
     last = std::max(last, level);
-  llvm::MapVector<Value, llvm::SmallSetVector<int, 4>> readIn;
-  auto collect = [&](Value root, int pass) {
-    llvm::SmallVector<Value> work{root};
-    llvm::DenseSet<Value> seen;
-    while (!work.empty()) {
-      Value v = work.pop_back_val();
-      Operation *op = v.getDefiningOp();
-      if (!op || isAnchor(op) || !seen.insert(v).second)
-        continue;
-      auto table = llvm::dyn_cast<TableOpInterface>(op);
-      if (table && op_info(table.kind()).has(kExpensive) && typeOf(v).getShape() == ArrayRef<int64_t>(domain.shape)) {
-        readIn[v].insert(pass);
-        continue; // what it is made from is read in its first pass only
-      }
-      llvm::append_range(work, op->getOperands());
-    }
-  };
+  llvm::DenseMap<Value, llvm::SmallSet<int, 4>> readIn;
   for (Operation *op : reductions)
-    collect(op->getOperand(0), levels[op]);
+    readIn[op->getOperand(0)].insert(levels[op]);
   for (Value output : e.outputs())
     if (domain.isFull(output))
-      collect(output, last + 1);
-  for (auto &[value, passes] : readIn)
-    if (passes.size() > 1)
+      readIn[output].insert(last + 1);
+  for (Operation &op : llvm::reverse(e.body().without_terminator())) {
+    if (isAnchor(&op) || op.getNumResults() == 0)
+      continue;
+    Value value = op.getResult(0);
+    llvm::SmallSet<int, 4> passes = readIn.lookup(value);
+    auto table = llvm::dyn_cast<TableOpInterface>(op);
+    if (passes.size() > 1 && table && op_info(table.kind()).has(kExpensive) &&
+        typeOf(value).getShape() == ArrayRef<int64_t>(domain.shape)) {
       saved.push_back(value);
+      passes.clear();
+      passes.insert(passOf(value) + 1);
+    }
+    for (Value operand : op.getOperands())
+      for (int pass : passes)
+        readIn[operand].insert(pass);
+  }
+  std::reverse(saved.begin(), saved.end()); // one may be made from another
 }
 
 std::optional<Coordinates> RowEmitter::homeAt(Value value, const Coordinates &full) {
@@ -164,7 +163,7 @@ void RowEmitter::reducePass(int level, Coordinates row) {
     if (levels[op] == level)
       runs.emplace_back(e, op);
   const int64_t size = innerSize();
-  const int64_t lanes = std::min(e.vectorLanes(), int64_t(llvm::PowerOf2Ceil(uint64_t(std::max<int64_t>(size, 1)))));
+  const int64_t lanes = accumulatorLanes(e.target(), size);
   const int64_t count = accumulatorCount(size, lanes), block = lanes * count;
   e.setLanes(lanes);
 
@@ -327,7 +326,7 @@ LogicalResult RowEmitter::runInPieces() {
     e.delinearize(line, domain.shape, outer, at);
     Value first = e.mul(piece, kPiece);
     Value end = e.minimum(e.add(first, e.constantIndex(kPiece)), e.constantIndex(size));
-    const int64_t lanes = e.vectorLanes(), count = 4, block = lanes * count;
+    const int64_t lanes = accumulatorLanes(e.target(), kPiece), count = 4, block = lanes * count;
     e.setLanes(lanes);
     llvm::SmallVector<Value> state;
     for (int64_t u = 0; u < count; ++u)
