@@ -1,9 +1,8 @@
 #include "ingot/capture/Aot.h"
 
 #include "ingot/capture/AotHeader.h"
-#include "ingot/capture/Compiler.h"
+#include "ingot/capture/Program.h"
 
-#include <cctype>
 #include <fstream>
 
 namespace ingot::aot {
@@ -18,15 +17,6 @@ struct Library::State {
 
 namespace {
 
-bool is_identifier(const std::string &name) {
-  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])))
-    return false;
-  for (char c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_')
-      return false;
-  return true;
-}
-
 void write_file(const std::string &path, const void *data, std::size_t size, Location at) {
   std::ofstream out(path, std::ios::binary);
   out.write(static_cast<const char *>(data), static_cast<std::streamsize>(size));
@@ -40,11 +30,7 @@ void write_file(const std::string &path, const void *data, std::size_t size, Loc
 Library compile(const Graph &graph, const Options &options, Location at) {
   if (!is_identifier(options.name))
     throw CompileError("'" + options.name + "' is no C identifier; the function needs one as its name", CallSite(at));
-  for (int input : options.donate)
-    if (input < 0 || static_cast<std::size_t>(input) >= graph.inputs().size())
-      throw CompileError("there is no input " + std::to_string(input) + " to donate; the graph has " +
-                             std::to_string(graph.inputs().size()) + " inputs",
-                         CallSite(at));
+  check_options(graph, options.donate, options.threads, at);
   CompileOptions how;
   how.threads = options.threads;
   how.donate = options.donate;

@@ -3,6 +3,7 @@
 #include "ingot-gen/AbiText.h"
 
 #include <cctype>
+#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -39,33 +40,59 @@ const char *c_type(DType dtype) {
   return "void";
 }
 
-/// The graph's name where it is a free identifier, else prefix and number.
+/// Words of C and C++ that cannot be names.
+const std::set<std::string> &keywords() {
+  static const std::set<std::string> words = [] {
+    std::istringstream text(
+        "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t "
+        "char32_t char8_t class co_await co_return co_yield compl concept const const_cast consteval "
+        "constexpr constinit continue decltype default delete do double dynamic_cast else enum "
+        "explicit export extern false float for friend goto if inline int long mutable namespace new "
+        "noexcept not not_eq nullptr operator or or_eq private protected public register "
+        "reinterpret_cast requires restrict return short signed sizeof static static_assert "
+        "static_cast struct switch template this thread_local throw true try typedef typeid typename "
+        "union unsigned using virtual void volatile wchar_t while xor xor_eq");
+    return std::set<std::string>(std::istream_iterator<std::string>(text), {});
+  }();
+  return words;
+}
+
+/// The graph's names where they are free identifiers, else prefix and number; all different.
 std::vector<std::string> member_names(const std::vector<TensorSpec> &specs, const char *prefix) {
-  static const std::set<std::string> kTaken{
-      "auto",   "bool",    "break",  "case",      "char",   "class",    "const",    "continue", "default",  "delete",
-      "do",     "double",  "else",   "enum",      "extern", "false",    "float",    "for",      "goto",     "if",
-      "inline", "int",     "long",   "namespace", "new",    "operator", "private",  "public",   "register", "return",
-      "short",  "signed",  "sizeof", "static",    "struct", "switch",   "template", "this",     "throw",    "true",
-      "try",    "typedef", "union",  "unsigned",  "using",  "virtual",  "void",     "volatile", "while"};
-  std::vector<std::string> names;
-  std::set<std::string> used;
-  for (std::size_t i = 0; i < specs.size(); ++i) {
-    std::string name = specs[i].name;
-    bool good = !name.empty() && !std::isdigit(static_cast<unsigned char>(name[0])) && !kTaken.count(name);
-    for (char c : name)
-      good &= std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-    if (!good || !used.insert(name).second)
-      used.insert(name = prefix + std::to_string(i));
-    names.push_back(name);
-  }
+  std::set<std::string> used{"Inputs", "Outputs"};
+  std::vector<std::string> names(specs.size());
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    if (is_identifier(specs[i].name) && used.insert(specs[i].name).second)
+      names[i] = specs[i].name;
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    if (names[i].empty()) {
+      names[i] = prefix + std::to_string(i);
+      while (!used.insert(names[i]).second)
+        names[i] += '_';
+    }
   return names;
+}
+
+/// The text as a string literal of C.
+std::string quoted(const std::string &text) {
+  std::ostringstream out;
+  out << '"';
+  for (unsigned char c : text)
+    if (c == '"' || c == '\\')
+      out << '\\' << c;
+    else if (c < 32 || c == '?' || c > 126) // octal: also ends what could be a trigraph
+      out << '\\' << char('0' + c / 64) << char('0' + c / 8 % 8) << char('0' + c % 8);
+    else
+      out << c;
+  out << '"';
+  return out.str();
 }
 
 void describe(std::ostringstream &out, const std::string &name, const char *kind,
               const std::vector<TensorSpec> &specs) {
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const std::string stem = name + "_" + kind + std::to_string(i);
-    out << "#define " << stem << "_NAME \"" << specs[i].name << "\"\n#define " << stem << "_DTYPE \""
+    out << "#define " << stem << "_NAME " << quoted(specs[i].name) << "\n#define " << stem << "_DTYPE \""
         << dtype_name(specs[i].dtype) << "\"\n#define " << stem << "_RANK " << specs[i].shape.rank() << "\n#define "
         << stem << "_SHAPE \"" << (specs[i].shape.rank() ? specs[i].shape.str() : "") << "\"\n#define " << stem
         << "_BYTES " << specs[i].type().bytes() << "\n";
@@ -93,6 +120,15 @@ void pointers(std::ostringstream &out, const char *what, const char *type, const
 
 } // namespace
 
+bool is_identifier(const std::string &name) {
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) || keywords().count(name))
+    return false;
+  for (char c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '_')
+      return false;
+  return true;
+}
+
 std::string header_text(const std::string &name, const ProgramInfo &info) {
   std::ostringstream out;
   out << "/* " << name << ": a compiled tensor program. Link the object of the same name; nothing else is needed. */\n"
@@ -110,7 +146,7 @@ std::string header_text(const std::string &name, const ProgramInfo &info) {
     out << output << ", ";
   out << "-1};\n/* What a non-zero return means. */\nstatic const char *const " << name << "_ERRORS[] = {";
   for (std::size_t i = 0; i < info.errors.size(); ++i)
-    out << (i ? ", " : "") << '"' << info.errors[i].text << '"';
+    out << (i ? ", " : "") << quoted(info.errors[i].text);
   out << (info.errors.empty() ? "\"\"" : "") << "};\n\n#ifdef __cplusplus\nextern \"C\"\n#endif\nint32_t " << name
       << "(const ingot_context *context, const void *const *inputs, void *const *outputs, void *workspace);\n\n"
       << "static inline int32_t " << name << "_donated_output(int32_t input) { return " << name

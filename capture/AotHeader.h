@@ -7,6 +7,8 @@
 
 namespace ingot::aot {
 
+/// Whether a function or a member can have this name in C and C++.
+bool is_identifier(const std::string &name);
 std::string header_text(const std::string &name, const ProgramInfo &info);
 
 } // namespace ingot::aot

@@ -164,12 +164,14 @@ std::vector<Tensor> apply_autodiff(OpKind kind, std::vector<Tensor> operands, st
   return results;
 }
 
-bool Tensor::is_autodiff() const { return device().is_autodiff(); }
-bool Tensor::is_tracked() const { return is_autodiff() && state_->node && state_->node->tracked(); }
-bool Tensor::is_require_grad() const { return is_tracked() && state_->node->requirement == Requirement::Grad; }
+bool Tensor::is_autodiff(Location at) const { return device(at).is_autodiff(); }
+bool Tensor::is_tracked(Location at) const { return is_autodiff(at) && state_->node && state_->node->tracked(); }
+bool Tensor::is_require_grad(Location at) const {
+  return is_tracked(at) && state_->node->requirement == Requirement::Grad;
+}
 
 Tensor Tensor::require_grad(bool wanted, Location at) const {
-  if (!is_autodiff() || !state_->node)
+  if (!is_autodiff(at) || !state_->node)
     return *this;
   if (!wanted)
     return wrap_autodiff(state_->inner, state_->device);
@@ -181,27 +183,27 @@ Tensor Tensor::require_grad(bool wanted, Location at) const {
   return *this;
 }
 
-Tensor Tensor::detach() const {
-  if (!is_autodiff() || !state_->node)
+Tensor Tensor::detach(Location at) const {
+  if (!is_autodiff(at) || !state_->node)
     return *this;
   Tensor copy = wrap_autodiff(state_->inner, state_->device);
   return is_require_grad() ? copy.require_grad() : copy;
 }
 
 Tensor Tensor::inner(Location at) const {
-  if (is_autodiff() && device().is_capture())
+  if (is_autodiff(at) && device().is_capture())
     throw GradientError("Capture tensors do not support autodiff", CallSite(at));
   return is_autodiff() ? state_->inner : *this;
 }
 
 Tensor Tensor::autodiff(Location at) const {
-  if (device().is_capture())
+  if (device(at).is_capture())
     throw GradientError("Capture tensors do not support autodiff", CallSite(at));
   return is_autodiff() ? *this : wrap_autodiff(*this, state_->device.autodiff());
 }
 
 Gradients Tensor::backward(Location at) const {
-  if (!is_autodiff() || !state_->node)
+  if (!is_autodiff(at) || !state_->node)
     throw GradientError("Requires autodiff tensor.", CallSite(at));
   if (device().is_capture())
     throw GradientError("Capture tensors do not support autodiff", CallSite(at));

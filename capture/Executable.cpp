@@ -3,7 +3,7 @@
 #include "ingot/capture/Program.h"
 #include "ingot/capture/Recorder.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace ingot {
 
@@ -16,6 +16,8 @@ const MemoryReport &Executable::memory() const { return state->info.memory; }
 const std::vector<Kernel> &Executable::kernels() const { return state->kernels; }
 
 namespace {
+
+std::string count_of_inputs(std::size_t n) { return std::to_string(n) + (n == 1 ? " input" : " inputs"); }
 
 std::string input_name(const TensorSpec &spec, std::size_t i) {
   return "input " + std::to_string(i) + (spec.name.empty() ? "" : " '" + spec.name + "'");
@@ -46,7 +48,7 @@ void check_input(const TensorSpec &want, const Tensor &given, std::size_t i, Loc
 std::vector<Tensor> Executable::call(std::vector<Tensor> args, Location at) const {
   const ProgramInfo &info = state->info;
   if (args.size() != info.inputs.size())
-    throw ShapeError("the program takes " + std::to_string(info.inputs.size()) + " inputs, but was called with " +
+    throw ShapeError("the program takes " + count_of_inputs(info.inputs.size()) + ", but was called with " +
                          std::to_string(args.size()),
                      CallSite(at));
   for (std::size_t i = 0; i < args.size(); ++i)
@@ -80,12 +82,23 @@ std::vector<Tensor> Executable::call(std::vector<Tensor> args, Location at) cons
   return tensors;
 }
 
-Executable compile(const Graph &graph, const CompileOptions &options, Location at) {
-  for (int input : options.donate)
-    if (input < 0 || static_cast<std::size_t>(input) >= graph.inputs().size())
-      throw CompileError("there is no input " + std::to_string(input) + " to donate; the graph has " +
-                             std::to_string(graph.inputs().size()) + " inputs",
+void check_options(const Graph &graph, const std::vector<int> &donate, int threads, Location at) {
+  const std::size_t count = graph.inputs().size();
+  for (std::size_t i = 0; i < donate.size(); ++i) {
+    if (donate[i] < 0 || static_cast<std::size_t>(donate[i]) >= count)
+      throw CompileError("there is no input " + std::to_string(donate[i]) + " to donate; the graph has " +
+                             count_of_inputs(count),
                          CallSite(at));
+    if (std::count(donate.begin(), donate.begin() + std::ptrdiff_t(i), donate[i]))
+      throw CompileError("input " + std::to_string(donate[i]) + " is donated twice", CallSite(at));
+  }
+  if (threads < 0)
+    throw CompileError(std::to_string(threads) + " threads cannot run a program; 0 means all of the machine's",
+                       CallSite(at));
+}
+
+Executable compile(const Graph &graph, const CompileOptions &options, Location at) {
+  check_options(graph, options.donate, options.threads, at);
   return Executable(load_program(graph.trace(), options, at));
 }
 

@@ -60,13 +60,15 @@ Graph Graph::parse(const std::string &text, Location at) {
 
 std::vector<Tensor> Graph::apply(std::vector<Tensor> args, Location at) const {
   if (args.size() != inputs().size())
-    throw ShapeError("the graph takes " + std::to_string(inputs().size()) + " tensors, not " +
-                         std::to_string(args.size()),
+    throw ShapeError("the graph takes " + std::to_string(inputs().size()) +
+                         (inputs().size() == 1 ? " tensor" : " tensors") + ", not " + std::to_string(args.size()),
                      CallSite(at));
   for (std::size_t i = 0; i < args.size(); ++i) {
     const TensorSpec &want = inputs()[i];
     const std::string name =
         want.name.empty() ? "input " + std::to_string(i) : "input " + std::to_string(i) + " (" + want.name + ")";
+    if (!args[i].state())
+      throw DispatchError(name + " of the graph is an empty Tensor", CallSite(at));
     if (args[i].dtype() != want.dtype)
       throw DTypeError(name + " of the graph is " + std::string(dtype_name(args[i].dtype())) + ", not " +
                            std::string(dtype_name(want.dtype)),
@@ -166,10 +168,18 @@ std::shared_ptr<Recorder> record_function(const ListFunction &f, const std::vect
 
 Graph capture_list(const ListFunction &f, int arity, const std::vector<TensorSpec> &specs, Location at) {
   if (arity >= 0 && static_cast<std::size_t>(arity) != specs.size())
-    throw CaptureError("the function takes " + std::to_string(arity) + " tensors, but " + std::to_string(specs.size()) +
-                           " are specified",
+    throw CaptureError("the function takes " + std::to_string(arity) + (arity == 1 ? " tensor" : " tensors") +
+                           ", but " + std::to_string(specs.size()) + (specs.size() == 1 ? " is" : " are") +
+                           " specified",
                        CallSite(at));
-  std::shared_ptr<Recorder> recorder = record_function(f, specs, Recorder::Kind::Function);
+  for (std::size_t i = 0; i < specs.size(); ++i)
+    for (std::int64_t size : specs[i].shape)
+      if (size < 0)
+        throw ShapeError("[capture] input " + std::to_string(i) + " has the shape " + specs[i].shape.str() +
+                             (size == kDynamic ? "; sizes have to be known at capture" : "; a size cannot be negative"),
+                         CallSite(at));
+  std::shared_ptr<Recorder> recorder =
+      with_site(CallSite(at), [&] { return record_function(f, specs, Recorder::Kind::Function); });
   if (!recorder->inputs.empty())
     throw CaptureError("the function reads a tensor of an enclosing capture; pass it as an argument", CallSite(at));
   return Graph(std::make_shared<const Trace>(std::move(recorder->trace)));

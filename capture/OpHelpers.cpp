@@ -12,7 +12,13 @@ void shape_error(const char *op, const std::string &text, Location at) {
 
 std::vector<std::int64_t> dims_of(const Shape &shape) { return {shape.begin(), shape.end()}; }
 
+void require_tensor(const Tensor &x, Location at, const char *op) {
+  if (!x.state())
+    throw DispatchError("[" + std::string(error_name(op)) + "] an operand is no tensor", CallSite(at));
+}
+
 void require_bool(const Tensor &x, Location at, const char *op) {
+  require_tensor(x, at, op);
   if (x.dtype() != DType::Bool)
     throw DTypeError("[" + std::string(error_name(op)) + "] takes bools, not " + std::string(dtype_name(x.dtype())) +
                          "; compare first",
@@ -20,6 +26,7 @@ void require_bool(const Tensor &x, Location at, const char *op) {
 }
 
 void require_float(const Tensor &x, Location at, const char *op) {
+  require_tensor(x, at, op);
   if (!is_float(x.dtype()))
     throw DTypeError("[" + std::string(error_name(op)) + "] takes floats, not " + std::string(dtype_name(x.dtype())),
                      CallSite(at));
@@ -77,7 +84,10 @@ Tensor raw_broadcast(Tensor x, const Shape &shape, std::vector<std::int64_t> dim
 }
 
 Tensor raw_transpose(Tensor x, std::vector<std::int64_t> permutation, Location at, const char *op) {
-  if (std::is_sorted(permutation.begin(), permutation.end()))
+  bool identity = permutation.size() == static_cast<std::size_t>(x.shape().rank());
+  for (std::size_t i = 0; identity && i < permutation.size(); ++i)
+    identity = permutation[i] == static_cast<std::int64_t>(i);
+  if (identity)
     return x;
   return apply_one(OpKind::Transpose, operand_list(std::move(x)), {std::move(permutation)}, at, op);
 }
@@ -96,8 +106,7 @@ Tensor elementwise(OpKind kind, std::span<Operand> operands, Location at, const 
   for (const Operand &operand : operands)
     if (!operand.isScalar) {
       const TensorState *state = operand.tensor.state().get();
-      if (!state)
-        throw DispatchError("[" + std::string(error_name(op)) + "] an operand is no tensor", CallSite(at));
+      require_tensor(operand.tensor, at, op);
       equal &= !model || state->type.shape == model->type.shape;
       // Inside a capture scalars live where the tensors being captured do.
       if (!model || (state->device.is_capture() && !model->device.is_capture()))

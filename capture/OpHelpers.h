@@ -23,6 +23,8 @@ int resolve_axis(int axis, const Shape &shape, Location at, const char *op);
 /// Ascending dimensions; all for none.
 std::vector<std::int64_t> resolve_axes(const Axes &axes, const Shape &shape, Location at, const char *op);
 [[noreturn]] void shape_error(const char *op, const std::string &text, Location at);
+/// Refuse an empty handle, which has neither shape nor dtype. Throws DispatchError.
+void require_tensor(const Tensor &x, Location at, const char *op);
 void require_bool(const Tensor &x, Location at, const char *op);
 void require_float(const Tensor &x, Location at, const char *op);
 std::vector<std::int64_t> dims_of(const Shape &shape);

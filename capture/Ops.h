@@ -81,7 +81,8 @@ Tensor argmin(Tensor x, int axis, bool keepdim = false, Location at = Location::
 
 /// NumPy's rules: vectors are rows or columns, batch dimensions broadcast.
 Tensor matmul(Tensor a, Tensor b, Location at = Location::current());
-/// Einstein summation over one or two operands, with an explicit result: "bij,bjk->bik".
+/// Einstein summation: "bij,bjk->bik". Without "->" the result has the labels that are named once, in the order of
+/// letters; a label twice in one operand takes the diagonal.
 Tensor einsum(const std::string &equation, std::vector<Tensor> list, Location at = Location::current());
 
 // Indices (i32 or i64; negative ones count from the end; one outside its axis is an error when the value is used) ----

@@ -52,6 +52,7 @@ Tensor rms_norm(Tensor x, std::optional<Tensor> weight, double eps, Location at)
 Tensor cross_entropy(Tensor logits, Tensor labels, Location at) {
   Composite scope("cross_entropy");
   require_float(logits, at, "cross_entropy");
+  require_tensor(labels, at, "cross_entropy");
   const Shape x = logits.shape(), y = labels.shape();
   if (x.rank() != 2 || y.rank() != 1 || x[0] != y[0])
     shape_error("cross_entropy",
@@ -71,6 +72,8 @@ Tensor mse_loss(Tensor prediction, Tensor target, Location at) {
 Tensor attention(Tensor q, Tensor k, Tensor v, AttentionOptions options, Location at) {
   Composite scope("attention");
   require_float(q, at, "attention");
+  require_tensor(k, at, "attention");
+  require_tensor(v, at, "attention");
   if (q.shape().rank() < 2 || k.shape().rank() != q.shape().rank() || v.shape().rank() != q.shape().rank())
     shape_error("attention",
                 "q, k and v are " + q.shape().str() + ", " + k.shape().str() + " and " + v.shape().str() +

@@ -65,6 +65,10 @@ Tensor logical_not(Tensor x, Location at) {
 }
 
 Tensor where(Tensor c, Operand a, Operand b, Location at) {
+  require_tensor(c, at, "where");
+  for (const Operand *choice : {&a, &b})
+    if (!choice->isScalar)
+      require_tensor(choice->tensor, at, "where");
   if (a.isScalar && b.isScalar)
     shape_error("where", "needs at least one tensor to choose from, not scalars alone", at);
   const Tensor &model = a.isScalar ? b.tensor : a.tensor;
@@ -100,12 +104,14 @@ Tensor isnan(Tensor x, Location at) {
 }
 Tensor isinf(Tensor x, Location at) {
   Composite scope("isinf");
+  require_tensor(x, at, "isinf");
   if (!is_float(x.dtype()))
     return ne(x, x, at);
   return eq(abs(std::move(x), at), INFINITY, at);
 }
 Tensor isfinite(Tensor x, Location at) {
   Composite scope("isfinite");
+  require_tensor(x, at, "isfinite");
   if (!is_float(x.dtype()))
     return eq(x, x, at);
   return lt(abs(std::move(x), at), INFINITY, at);

@@ -4,6 +4,8 @@
 namespace ingot {
 
 Tensor take_along_axis(Tensor x, Tensor indices, int axis, Location at) {
+  require_tensor(x, at, "take_along_axis");
+  require_tensor(indices, at, "take_along_axis");
   const int d = resolve_axis(axis, x.shape(), at, "take_along_axis");
   if (indices.shape().rank() != x.shape().rank())
     shape_error("take_along_axis", "indices of shape " + indices.shape().str() + " need the rank of " + x.shape().str(),
@@ -26,6 +28,8 @@ Tensor take_along_axis(Tensor x, Tensor indices, int axis, Location at) {
 /// A gather with the indices repeated off the axis, which costs nothing in a kernel.
 Tensor take(Tensor x, Tensor indices, int axis, Location at) {
   Composite scope("take");
+  require_tensor(x, at, "take");
+  require_tensor(indices, at, "take");
   const int d = resolve_axis(axis, x.shape(), at, "take");
   const Shape from = x.shape(), shape = indices.shape();
   Shape gathered = from, result;
@@ -47,8 +51,13 @@ Tensor take(Tensor x, Tensor indices, int axis, Location at) {
 
 Tensor one_hot(Tensor indices, std::int64_t n, DType dtype, Location at) {
   Composite scope("one_hot");
+  require_tensor(indices, at, "one_hot");
   if (n < 0)
     shape_error("one_hot", std::to_string(n) + " classes", at);
+  if (is_float(indices.dtype()) || indices.dtype() == DType::Bool)
+    throw DTypeError("[one_hot] indices are " + std::string(dtype_name(indices.dtype())) +
+                         "; they have to be i32 or i64",
+                     CallSite(at));
   Shape shape = indices.shape();
   shape.push_back(n);
   Tensor position = broadcast_to_shape(Tensor::arange(n, indices.dtype(), indices.device(), at), shape, at, "one_hot");

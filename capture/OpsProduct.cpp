@@ -2,6 +2,8 @@
 #include "ingot/capture/OpHelpers.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstring>
 #include <map>
 #include <numeric>
 
@@ -22,6 +24,8 @@ Tensor dot(Tensor a, Tensor b, Dims lhsBatch, Dims rhsBatch, Dims lhsContract, D
 } // namespace
 
 Tensor matmul(Tensor a, Tensor b, Location at) {
+  require_tensor(a, at, "matmul");
+  require_tensor(b, at, "matmul");
   const Shape x = a.shape(), y = b.shape();
   if (x.rank() == 0 || y.rank() == 0)
     shape_error("matmul", "operands are " + x.str() + " and " + y.str() + "; a scalar has no rows or columns, use mul",
@@ -75,6 +79,48 @@ Term sum_private(Term term, const std::string &others, Location at) {
   return {kept, apply_one(OpKind::ReduceSum, operand_list(std::move(term.tensor)), {axes}, at, "einsum")};
 }
 
+/// A label named twice: the diagonal of its two dimensions.
+Term take_diagonals(Term term, Location at) {
+  for (std::size_t i = 0; i < term.labels.size(); ++i)
+    for (std::size_t j = term.labels.find(term.labels[i], i + 1); j != std::string::npos;
+         j = term.labels.find(term.labels[i], i + 1)) {
+      const Shape shape = term.tensor.shape();
+      auto position = [&](std::size_t d) {
+        Tensor count = Tensor::arange(shape[std::int64_t(d)], DType::I64, term.tensor.device().inner(), at);
+        return raw_broadcast(std::move(count), shape, {std::int64_t(d)}, at, "einsum");
+      };
+      Tensor on = eq(position(i), position(j), at);
+      term.tensor = apply_one(OpKind::ReduceSum, operand_list(where(std::move(on), std::move(term.tensor), 0, at)),
+                              {Dims{std::int64_t(j)}}, at, "einsum");
+      term.labels.erase(j, 1);
+    }
+  return term;
+}
+
+/// The product of two terms, summed over what only they have.
+Term contract(Term a, Term b, const std::string &rest, Location at) {
+  a = sum_private(std::move(a), b.labels + rest, at);
+  b = sum_private(std::move(b), a.labels + rest, at);
+  Dims lhsBatch, rhsBatch, lhsContract, rhsContract;
+  std::string made, aFree, bFree;
+  for (std::size_t i = 0; i < a.labels.size(); ++i) {
+    const std::size_t j = b.labels.find(a.labels[i]);
+    if (j == std::string::npos) {
+      aFree += a.labels[i];
+    } else if (rest.find(a.labels[i]) != std::string::npos) {
+      made += a.labels[i];
+      lhsBatch.push_back(std::int64_t(i)), rhsBatch.push_back(std::int64_t(j));
+    } else {
+      lhsContract.push_back(std::int64_t(i)), rhsContract.push_back(std::int64_t(j));
+    }
+  }
+  for (char label : b.labels)
+    if (a.labels.find(label) == std::string::npos)
+      bFree += label;
+  return {made + aFree + bFree,
+          dot(std::move(a.tensor), std::move(b.tensor), lhsBatch, rhsBatch, lhsContract, rhsContract, at, "einsum")};
+}
+
 Tensor arrange(Term term, const std::string &result, Location at) {
   Dims permutation;
   for (char label : result)
@@ -87,70 +133,62 @@ Tensor arrange(Term term, const std::string &result, Location at) {
 Tensor einsum(const std::string &equation, std::vector<Tensor> list, Location at) {
   Composite scope("einsum");
   std::string text;
-  for (char c : equation)
+  for (char c : equation) {
+    if (!std::isalpha(static_cast<unsigned char>(c)) && !std::strchr(" ,->", c))
+      shape_error("einsum", std::string("'") + c + "' in '" + equation + "' is no label; labels are letters", at);
     if (c != ' ')
       text += c;
-  const std::size_t arrow = text.find("->");
-  if (arrow == std::string::npos)
-    shape_error("einsum", "'" + equation + "' needs an explicit result after '->'", at);
-  const std::string result = text.substr(arrow + 2);
+  }
+  const std::size_t arrow = std::min(text.find("->"), text.size());
   std::vector<Term> terms;
   std::map<char, std::int64_t> sizes;
+  std::map<char, int> uses;
   std::size_t begin = 0;
   for (Tensor &tensor : list) {
+    require_tensor(tensor, at, "einsum");
     const std::size_t end = std::min(text.find(',', begin), arrow);
     Term term{begin <= arrow ? text.substr(begin, end - begin) : std::string(), std::move(tensor)};
     begin = end + 1;
-    const Shape &shape = term.tensor.shape();
+    const Shape shape = term.tensor.shape();
     if (term.labels.size() != static_cast<std::size_t>(shape.rank()))
       shape_error("einsum",
                   "'" + term.labels + "' names " + std::to_string(term.labels.size()) + " dimensions of " + shape.str(),
                   at);
     for (std::size_t i = 0; i < term.labels.size(); ++i) {
-      if (term.labels.find(term.labels[i], i + 1) != std::string::npos)
-        shape_error("einsum", "'" + term.labels + "' names a dimension twice; take the diagonal first", at);
       auto [entry, fresh] = sizes.try_emplace(term.labels[i], shape[static_cast<int>(i)]);
+      ++uses[term.labels[i]];
       if (!fresh && entry->second != shape[static_cast<int>(i)])
         shape_error("einsum",
                     std::string("'") + term.labels[i] + "' is " + std::to_string(entry->second) + " and " +
                         std::to_string(shape[static_cast<int>(i)]) + " in '" + equation + "'",
                     at);
     }
-    terms.push_back(std::move(term));
+    terms.push_back(take_diagonals(std::move(term), at));
   }
-  if (begin != arrow + 1 || terms.empty() || terms.size() > 2)
-    shape_error("einsum",
-                "'" + equation + "' does not fit " + std::to_string(list.size()) + " tensors; one or two are possible",
-                at);
+  if (begin != arrow + 1 || terms.empty())
+    shape_error("einsum", "'" + equation + "' does not fit " + std::to_string(list.size()) + " tensors", at);
+  std::string result;
+  if (arrow < text.size())
+    result = text.substr(arrow + 2);
+  else // the labels named once, in the order of letters
+    for (auto [label, count] : uses)
+      if (count == 1)
+        result += label;
   for (char label : result)
     if (!sizes.count(label) || std::count(result.begin(), result.end(), label) > 1)
       shape_error("einsum",
                   std::string("'") + label + "' of the result of '" + equation +
                       "' has to be named once, and by an operand",
                   at);
-  if (terms.size() == 1)
-    return arrange(sum_private(std::move(terms[0]), result, at), result, at);
-  Term a = sum_private(std::move(terms[0]), terms[1].labels + result, at),
-       b = sum_private(std::move(terms[1]), a.labels + result, at);
-  Dims lhsBatch, rhsBatch, lhsContract, rhsContract;
-  std::string made, aFree, bFree;
-  for (std::size_t i = 0; i < a.labels.size(); ++i) {
-    const std::size_t j = b.labels.find(a.labels[i]);
-    if (j == std::string::npos) {
-      aFree += a.labels[i];
-    } else if (result.find(a.labels[i]) != std::string::npos) {
-      made += a.labels[i];
-      lhsBatch.push_back(std::int64_t(i)), rhsBatch.push_back(std::int64_t(j));
-    } else {
-      lhsContract.push_back(std::int64_t(i)), rhsContract.push_back(std::int64_t(j));
-    }
+  // From left to right; what the later terms and the result name stays.
+  Term product = std::move(terms[0]);
+  for (std::size_t i = 1; i < terms.size(); ++i) {
+    std::string rest = result;
+    for (std::size_t later = i + 1; later < terms.size(); ++later)
+      rest += terms[later].labels;
+    product = contract(std::move(product), std::move(terms[i]), rest, at);
   }
-  for (char label : b.labels)
-    if (a.labels.find(label) == std::string::npos)
-      bFree += label;
-  Tensor product =
-      dot(std::move(a.tensor), std::move(b.tensor), lhsBatch, rhsBatch, lhsContract, rhsContract, at, "einsum");
-  return arrange({made + aFree + bFree, std::move(product)}, result, at);
+  return arrange(sum_private(std::move(product), result, at), result, at);
 }
 
 } // namespace ingot

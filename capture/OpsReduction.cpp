@@ -18,6 +18,7 @@ Tensor keep_dims(Tensor reduced, const Shape &from, const std::vector<std::int64
 }
 
 Tensor reduce(OpKind kind, Tensor x, const Axes &axes, bool keepdim, Location at, const char *op) {
+  require_tensor(x, at, op);
   const Shape shape = x.shape();
   std::vector<std::int64_t> list = resolve_axes(axes, shape, at, op);
   Tensor y =
@@ -93,6 +94,7 @@ Tensor logsumexp(Tensor x, Axes axes, bool keepdim, Location at) {
 
 namespace {
 Tensor arg_reduce(OpKind kind, Tensor x, int axis, bool keepdim, Location at, const char *op) {
+  require_tensor(x, at, op);
   const Shape shape = x.shape();
   const std::int64_t d = resolve_axis(axis, shape, at, op);
   return keep_dims(apply_one(kind, operand_list(std::move(x)), {d}, at, op), shape, {d}, keepdim, at, op);

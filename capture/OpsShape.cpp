@@ -7,6 +7,7 @@
 namespace ingot {
 
 Tensor reshape(Tensor x, Shape shape, Location at) {
+  require_tensor(x, at, "reshape");
   int open = -1;
   std::int64_t rest = 1;
   for (int d = 0; d < shape.rank(); ++d) {
@@ -33,18 +34,18 @@ Tensor reshape(Tensor x, Shape shape, Location at) {
 }
 
 Tensor transpose(Tensor x, std::vector<int> permutation, Location at) {
+  require_tensor(x, at, "transpose");
   std::vector<std::int64_t> order;
   if (permutation.empty())
     for (int d = x.shape().rank(); d-- > 0;)
       order.push_back(d);
   for (int d : permutation)
     order.push_back(d < 0 ? d + x.shape().rank() : d);
-  if (order.size() == static_cast<std::size_t>(x.shape().rank()))
-    return raw_transpose(std::move(x), std::move(order), at, "transpose");
-  return apply_one(OpKind::Transpose, operand_list(std::move(x)), {std::move(order)}, at, "transpose");
+  return raw_transpose(std::move(x), std::move(order), at, "transpose");
 }
 
 Tensor broadcast_to(Tensor x, Shape shape, Location at) {
+  require_tensor(x, at, "broadcast_to");
   const Shape both = broadcast_shapes(x.shape(), shape, at, "broadcast_to");
   if (!(both == shape))
     shape_error("broadcast_to", x.shape().str() + " cannot be broadcast to " + shape.str(), at);
@@ -52,6 +53,7 @@ Tensor broadcast_to(Tensor x, Shape shape, Location at) {
 }
 
 Tensor expand_dims(Tensor x, int axis, Location at) {
+  require_tensor(x, at, "expand_dims");
   const int rank = x.shape().rank();
   if (axis < -rank - 1 || axis > rank)
     shape_error("expand_dims",
@@ -62,6 +64,7 @@ Tensor expand_dims(Tensor x, int axis, Location at) {
 }
 
 Tensor squeeze(Tensor x, Axes axes, Location at) {
+  require_tensor(x, at, "squeeze");
   std::vector<std::int64_t> drop = resolve_axes(axes, x.shape(), at, "squeeze");
   Shape shape;
   for (int d = 0; d < x.shape().rank(); ++d) {
@@ -79,6 +82,7 @@ Tensor squeeze(Tensor x, Axes axes, Location at) {
 
 Tensor slice(Tensor x, std::vector<std::int64_t> starts, std::vector<std::int64_t> stops,
              std::vector<std::int64_t> steps, Location at) {
+  require_tensor(x, at, "slice");
   const std::size_t rank = static_cast<std::size_t>(x.shape().rank());
   if (steps.empty())
     steps.assign(rank, 1);
@@ -96,6 +100,8 @@ Tensor slice(Tensor x, std::vector<std::int64_t> starts, std::vector<std::int64_
 Tensor concat(std::vector<Tensor> list, int axis, Location at) {
   if (list.empty())
     shape_error("concat", "needs at least one tensor", at);
+  for (const Tensor &t : list)
+    require_tensor(t, at, "concat");
   const std::int64_t d = resolve_axis(axis, list[0].shape(), at, "concat");
   return apply_one(OpKind::Concat, std::move(list), {d}, at, "concat");
 }
@@ -104,18 +110,25 @@ Tensor stack(std::vector<Tensor> list, int axis, Location at) {
   Composite scope("stack");
   if (list.empty())
     shape_error("stack", "needs at least one tensor", at);
+  for (const Tensor &t : list)
+    require_tensor(t, at, "stack");
   const int rank = list[0].shape().rank();
   if (axis < -rank - 1 || axis > rank)
     shape_error("stack",
                 "axis " + std::to_string(axis) + " is no place for a new dimension in " + list[0].shape().str(), at);
   const int place = axis < 0 ? axis + rank + 1 : axis;
+  for (const Tensor &t : list)
+    if (!(t.shape() == list[0].shape()))
+      shape_error("stack",
+                  "tensors are " + list[0].shape().str() + " and " + t.shape().str() + "; they have to be equal", at);
   for (Tensor &t : list)
-    t = expand_dims(t, std::min(place, t.shape().rank()), at);
+    t = expand_dims(std::move(t), place, at);
   return concat(std::move(list), place, at);
 }
 
 std::vector<Tensor> split(Tensor x, int sections, int axis, Location at) {
   Composite scope("split");
+  require_tensor(x, at, "split");
   const int d = resolve_axis(axis, x.shape(), at, "split");
   const std::int64_t size = x.shape()[d];
   if (sections < 1 || size % sections)
@@ -134,6 +147,7 @@ std::vector<Tensor> split(Tensor x, int sections, int axis, Location at) {
 }
 
 Tensor pad(Tensor x, std::vector<std::int64_t> low, std::vector<std::int64_t> high, double value, Location at) {
+  require_tensor(x, at, "pad");
   Tensor around = constant_of(value, x.dtype(), Shape{}, x.device(), at, "pad");
   std::vector<Tensor> operands;
   operands.push_back(std::move(x));
@@ -142,6 +156,7 @@ Tensor pad(Tensor x, std::vector<std::int64_t> low, std::vector<std::int64_t> hi
 }
 
 Tensor flip(Tensor x, Axes axes, Location at) {
+  require_tensor(x, at, "flip");
   std::vector<std::int64_t> list = resolve_axes(axes, x.shape(), at, "flip");
   return apply_one(OpKind::Reverse, operand_list(std::move(x)), {std::move(list)}, at, "flip");
 }

@@ -19,6 +19,9 @@ struct ProgramState {
   bool compiled = false;             // here and now, not taken from the disk
 };
 
+/// Throws CompileError for options that fit no program of this graph.
+void check_options(const Graph &graph, const std::vector<int> &donate, int threads, Location at);
+
 /// The program of a trace: from the disk cache when it is there, else compiled and put there. Throws CompileError.
 std::shared_ptr<const ProgramState> load_program(const Trace &trace, const CompileOptions &options, Location at);
 

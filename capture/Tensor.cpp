@@ -9,9 +9,9 @@ namespace ingot {
 
 namespace {
 
-const TensorState &need(const std::shared_ptr<TensorState> &state) {
+const TensorState &need(const std::shared_ptr<TensorState> &state, Location at, const char *what) {
   if (!state)
-    throw DispatchError("an empty Tensor was used");
+    throw DispatchError("[" + std::string(what) + "] the Tensor is empty", CallSite(at));
   return *state;
 }
 
@@ -124,17 +124,18 @@ Tensor Tensor::normal(Shape shape, std::uint64_t seed, DType dtype, Device devic
   });
 }
 
-const Shape &Tensor::shape() const { return need(state_).type.shape; }
-DType Tensor::dtype() const { return need(state_).type.dtype; }
-Device Tensor::device() const { return need(state_).device; }
-TensorId Tensor::id() const {
-  const TensorState &state = need(state_);
+const Shape &Tensor::shape(Location at) const { return need(state_, at, "shape").type.shape; }
+DType Tensor::dtype(Location at) const { return need(state_, at, "dtype").type.dtype; }
+Device Tensor::device(Location at) const { return need(state_, at, "device").device; }
+TensorId Tensor::id(Location at) const {
+  const TensorState &state = need(state_, at, "id");
   // What a capture scope knows is the tensor below.
   return TensorId(state.inner.state() && state.device.is_capture() ? state.inner.state()->id : state.id);
 }
 std::size_t Tensor::count() const { return static_cast<std::size_t>(shape().num_elements()); }
 
 Tensor Tensor::to(DType dtype, Location at) const {
+  require_tensor(*this, at, "to");
   if (this->dtype() == dtype)
     return *this;
   return apply_one(OpKind::Convert, operand_list(*this), {dtype}, at, "to");
@@ -167,7 +168,7 @@ Tensor move_autodiff(const Tensor &tensor, const Device &device, Location at) {
 } // namespace
 
 Tensor Tensor::to(const Device &device, Location at) const {
-  if (need(state_).device.is_autodiff() || device.is_autodiff())
+  if (need(state_, at, "to").device.is_autodiff() || device.is_autodiff())
     return move_autodiff(*this, device, at);
   if (state_->device == device)
     return *this;
@@ -185,20 +186,20 @@ Tensor Tensor::to(const Device &device, Location at) const {
 }
 
 const void *Tensor::read(DType wanted, Location at) const {
-  if (need(state_).type.dtype != wanted)
-    throw DTypeError("the tensor is " + std::string(dtype_name(state_->type.dtype)) + " and cannot be read as " +
+  if (need(state_, at, "read").type.dtype != wanted)
+    throw DTypeError("[read] the tensor is " + std::string(dtype_name(state_->type.dtype)) + " and cannot be read as " +
                          std::string(dtype_name(wanted)) + "; convert it with to(DType)",
                      CallSite(at));
   return realize(state_, at)->data();
 }
 
 void Tensor::check_single(Location at) const {
-  if (shape().num_elements() != 1)
+  if (need(state_, at, "item").type.shape.num_elements() != 1)
     shape_error("item", "the tensor has shape " + shape().str() + ", not one element", at);
 }
 
 const Tensor &Tensor::eval(Location at) const {
-  need(state_);
+  need(state_, at, "eval");
   realize(state_, at);
   return *this;
 }

@@ -104,11 +104,12 @@ public:
     return normal(std::move(shape), 0, DType::F32, std::move(device), at);
   }
 
-  const Shape &shape() const;
-  DType dtype() const;
-  Device device() const;
-  TensorId id() const;
-  TensorType type() const { return {dtype(), shape()}; }
+  // Throw DispatchError for an empty Tensor.
+  const Shape &shape(Location at = Location::current()) const;
+  DType dtype(Location at = Location::current()) const;
+  Device device(Location at = Location::current()) const;
+  TensorId id(Location at = Location::current()) const;
+  TensorType type(Location at = Location::current()) const { return {dtype(at), shape(at)}; }
 
   /// The same values on another device; the tensor itself where it already is there. Throws DispatchError or
   /// CaptureError.
@@ -136,14 +137,14 @@ public:
   const Tensor &eval(Location at = Location::current()) const;
 
   // Differentiation by backward(), on the tensors of an autodiff device. Three questions, three answers:
-  bool is_autodiff() const;     ///< associated with an autodiff device (any dtype)
-  bool is_tracked() const;      ///< takes part in what backward() will differentiate
-  bool is_require_grad() const; ///< a leaf whose gradient backward() keeps
+  bool is_autodiff(Location at = Location::current()) const;     ///< associated with an autodiff device (any dtype)
+  bool is_tracked(Location at = Location::current()) const;      ///< takes part in what backward() will differentiate
+  bool is_require_grad(Location at = Location::current()) const; ///< a leaf whose gradient backward() keeps
   /// Marks a leaf as one whose gradient is wanted, or gives an untracked copy. A tensor of a plain device is returned
   /// as it is. Throws GradientError for the result of an op on tracked tensors.
   Tensor require_grad(bool wanted = true, Location at = Location::current()) const;
   /// A leaf with the same values; it keeps the wish for a gradient of its own.
-  Tensor detach() const;
+  Tensor detach(Location at = Location::current()) const;
   /// The plain tensor below; the tensor itself when it is plain.
   Tensor inner(Location at = Location::current()) const;
   /// On the autodiff device above its own, as an untracked leaf; the tensor itself when it is there. Throws

@@ -52,7 +52,7 @@ std::vector<Tensor> detail::Gradient::call(std::vector<Tensor> inputs) const {
                         CallSite(at));
   std::vector<TensorSpec> specs;
   for (const Tensor &t : inputs)
-    specs.push_back({"", t.dtype(), t.shape()});
+    specs.push_back({"", t.dtype(at), t.shape(at)});
   CapturedFunction captured = capture_function(f, specs);
   refuse_without_derivative(*captured.trace, at);
   for (Tensor &t : captured.lifted)
