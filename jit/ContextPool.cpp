@@ -26,6 +26,7 @@ ContextPool::Lease ContextPool::acquire() {
   mlir::DialectRegistry registry;
   registerPipelineDialects(registry);
   auto context = std::make_unique<mlir::MLIRContext>(registry, mlir::MLIRContext::Threading::DISABLED);
+  context->printOpOnDiagnostic(false); // a message is for users; the op is at the line it names
   context->loadAllAvailableDialects();
   return Lease(*this, Entry{std::move(context), 1});
 }

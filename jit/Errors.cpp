@@ -4,13 +4,15 @@
 #include "mlir/IR/Location.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
+
 namespace ingot {
 
 SourceLocation sourceLocation(mlir::Location location) {
   SourceLocation found;
   location->walk([&](mlir::Location inner) {
     if (auto file = llvm::dyn_cast<mlir::FileLineColLoc>(inner)) {
-      found = SourceLocation(file.getFilename().str(), int(file.getLine()));
+      found = SourceLocation(file.getFilename().str(), std::max(1, int(file.getLine()))); // 0 is a whole file
       return mlir::WalkResult::interrupt();
     }
     return mlir::WalkResult::advance();
@@ -24,9 +26,7 @@ Diagnostics::Diagnostics(mlir::MLIRContext &context)
           return mlir::success();
         text = diagnostic.str();
         for (mlir::Diagnostic &note : diagnostic.getNotes())
-          if (std::string more = note.str();
-              more.size() < 400) // a note that prints a whole op is for compiler engineers
-            text += "; " + more;
+          text += "; " + note.str();
         site = sourceLocation(diagnostic.getLocation());
         return mlir::success();
       }) {}

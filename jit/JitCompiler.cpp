@@ -1,17 +1,14 @@
 #include "ingot/jit/JitCompiler.h"
 
 #include "ingot/ir/import/Export.h"
+#include "ingot/ir/import/Source.h"
 #include "ingot/jit/Driver.h"
 #include "ingot/jit/Errors.h"
 #include "ingot/jit/ImageWriter.h"
 #include "ingot/jit/ProgramFacts.h"
 
-#include "mlir/Bytecode/BytecodeWriter.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -110,11 +107,7 @@ std::shared_ptr<const Trace> JitCompiler::parse(std::string_view bytes, const st
     std::string message = name + ": " + (diagnostics.any() ? diagnostics.message() : std::string(otherwise));
     throw CompileError(message, diagnostics.where());
   };
-  llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(bytes.data(), bytes.size()), name),
-                             llvm::SMLoc());
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      mlir::parseSourceFile<mlir::ModuleOp>(sources, mlir::ParserConfig(&*context));
+  mlir::OwningOpRef<mlir::ModuleOp> module = parseSource(llvm::StringRef(bytes.data(), bytes.size()), name, *context);
   if (!module)
     fail("this is no program");
   mlir::FailureOr<std::shared_ptr<const Trace>> trace = exportTrace(*module);
@@ -126,11 +119,10 @@ std::shared_ptr<const Trace> JitCompiler::parse(std::string_view bytes, const st
 std::string JitCompiler::bytecode(const Trace &trace) {
   ContextPool::Lease context = contexts.acquire();
   mlir::OwningOpRef<mlir::ModuleOp> module = importModule(trace, *context);
-  std::string bytes;
-  llvm::raw_string_ostream stream(bytes);
-  if (mlir::failed(mlir::writeBytecodeToFile(*module, stream)))
+  mlir::FailureOr<std::string> bytes = writeSealedBytecode(*module);
+  if (mlir::failed(bytes))
     throw InternalError("a program cannot be written as bytecode");
-  return bytes;
+  return std::move(*bytes);
 }
 
 std::shared_ptr<const Trace> JitCompiler::expand(const Trace &trace) {

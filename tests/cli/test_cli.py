@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from random import Random
 
 BUILD = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else ""
 MODEL = """
@@ -122,6 +123,31 @@ class Cli(unittest.TestCase):
                 self.bad("inspect", name, says=[name])
         self.bad("inspect", says=["model"])
         self.bad("inspect", "net.mlir", "net.mlir", says=["one model"])
+
+    def test_mutated_models_are_refused_or_run(self):
+        random = Random(1)
+        self.good("compile", "net.mlir", "-o", "good.mlirbc")
+        with open(self.path("good.mlirbc"), "rb") as f:
+            bytecode = f.read()
+        for number in range(60):
+            source, name = (MODEL.encode(), "bad.mlir") if number % 2 else (bytecode, "bad.mlirbc")
+            bad = bytearray(source)
+            for _ in range(random.randint(1, 3)):
+                bad[random.randrange(len(bad))] = random.randrange(256)
+            if number % 5 == 0:
+                del bad[random.randrange(len(bad)):]
+            with open(self.path(name), "wb") as f:
+                f.write(bad)
+            done = self.ingot("inspect", name, "--phase", "captured")
+            self.assertIn(done.returncode, (0, 1), (bytes(bad), done.stderr))
+            if done.returncode:
+                self.assertIn(name + ":", done.stderr)
+            elif name == "bad.mlirbc":
+                self.assertEqual(bytes(bad), bytecode)
+
+    def test_nesting_without_bound_is_refused(self):
+        self.write("deep.mlir", "func.func @main() attributes {a =\n" + "[" * 100000)
+        self.bad("inspect", "deep.mlir", says=["deep.mlir:2"])
 
     def test_compile_by_suffix(self):
         for suffix in ("o", "so", "s", "ll", "h", "mlir", "mlirbc"):
