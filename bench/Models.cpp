@@ -1,5 +1,6 @@
 // Whole programs through the checked call, as a user runs them: mlpstep_B (forward, gradient, Adam with donated
 // state), mlpinfer_B. tiny_N is the raw call of a program that does almost nothing; tinycall_N the checked one.
+#include "Mlp.h"
 #include "Program.h"
 
 namespace bench {
@@ -7,32 +8,6 @@ namespace bench {
 using namespace ingot;
 
 namespace {
-
-const std::vector<Shape> kShapes{{784, 256}, {256}, {256, 128}, {128}, {128, 10}, {10}};
-
-Tensor model(const std::vector<Tensor> &p, Tensor x) {
-  Tensor h = relu(matmul(x, p[0]) + p[1]);
-  h = relu(matmul(h, p[2]) + p[3]);
-  return matmul(h, p[4]) + p[5];
-}
-
-std::vector<Tensor> step(const std::vector<Tensor> &in) {
-  std::vector<Tensor> args(in.begin(), in.begin() + 6), p, m, v;
-  args.insert(args.end(), {in[19], in[20]});
-  auto loss = [](const std::vector<Tensor> &a) { return cross_entropy(model(a, a[6]), a[7]); };
-  std::vector<Tensor> r = value_and_grad(loss, {0, 1, 2, 3, 4, 5})(args);
-  Tensor t = in[18] + 1.0;
-  for (std::size_t i = 0; i < 6; ++i) {
-    m.push_back(0.9 * in[6 + i] + 0.1 * r[i + 1]);
-    v.push_back(0.999 * in[12 + i] + 0.001 * r[i + 1] * r[i + 1]);
-    Tensor mean = m[i] / (1.0 - pow(0.9, t)), variance = v[i] / (1.0 - pow(0.999, t));
-    p.push_back(in[i] - 0.001 * mean / (sqrt(variance) + 1e-8));
-  }
-  p.insert(p.end(), m.begin(), m.end());
-  p.insert(p.end(), v.begin(), v.end());
-  p.insert(p.end(), {t, r[0]});
-  return p;
-}
 
 Tensor numbers(const Shape &shape, unsigned seed) {
   const Memory values(f32(shape), seed);
@@ -50,21 +25,15 @@ Row step_row(std::int64_t batch) {
   row.bytes = 4 * kParameters * 6; // parameters and two moments, read and written
   row.cached = true;
   row.contenders = [batch](const Options &options) {
-    std::vector<TensorSpec> specs;
-    CompileOptions how{.threads = options.threads, .cache_dir = ""};
-    for (int i = 0; i < 18; ++i)
-      specs.push_back(f32(kShapes[std::size_t(i % 6)]));
-    specs.insert(specs.end(), {f32({}), f32({batch, 784}), spec(DType::I64, {batch})});
-    for (int i = 0; i < 19; ++i)
-      how.donate.push_back(i);
-    Graph graph = capture(step, specs);
+    CompileOptions how{.threads = options.threads, .donate = mlp_step_donated(), .cache_dir = ""};
+    Graph graph = capture(mlp_step, mlp_step_specs(batch));
     const double start = now();
     Executable run = compile(graph, how);
     const double seconds = now() - start;
     std::vector<Tensor> state;
     for (int i = 0; i < 18; ++i)
-      state.push_back(i < 6 ? numbers(kShapes[std::size_t(i)], unsigned(i))
-                            : Tensor::zeros(kShapes[std::size_t(i % 6)]));
+      state.push_back(i < 6 ? numbers(mlp_shapes()[std::size_t(i)], unsigned(i))
+                            : Tensor::zeros(mlp_shapes()[std::size_t(i % 6)]));
     state.push_back(Tensor::zeros({}));
     std::vector<std::int64_t> labels;
     for (std::int64_t i = 0; i < batch; ++i)
@@ -89,13 +58,13 @@ Row inference_row(std::int64_t batch) {
   row.contenders = [batch](const Options &options) {
     std::vector<TensorSpec> specs;
     std::vector<Tensor> args;
-    for (const Shape &shape : kShapes) {
+    for (const Shape &shape : mlp_shapes()) {
       args.push_back(numbers(shape, unsigned(args.size())));
       specs.push_back(f32(shape));
     }
     specs.push_back(f32({batch, 784}));
     args.push_back(numbers({batch, 784}, 9));
-    Graph graph = capture([](const std::vector<Tensor> &in) { return model(in, in[6]); }, specs);
+    Graph graph = capture([](const std::vector<Tensor> &in) { return mlp(in, in[6]); }, specs);
     const double start = now();
     Executable run = compile(graph, {.threads = options.threads, .cache_dir = ""});
     const double seconds = now() - start;

@@ -4,6 +4,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 namespace ingot {
@@ -116,8 +117,17 @@ Value ClusterEmitter::constantIndex(int64_t v) {
   return known;
 }
 
-Value ClusterEmitter::add(Value x, Value y) { return b.create<arith::AddIOp>(location, x, y); }
+Value ClusterEmitter::add(Value x, Value y) {
+  const std::optional<int64_t> left = getConstantIntValue(x), right = getConstantIntValue(y);
+  if (left && right)
+    return constantIndex(*left + *right);
+  if (left == 0)
+    return y;
+  return right == 0 ? x : Value(b.create<arith::AddIOp>(location, x, y));
+}
 Value ClusterEmitter::mul(Value x, int64_t y) {
+  if (const std::optional<int64_t> left = getConstantIntValue(x))
+    return constantIndex(*left * y);
   return y == 1 ? x : Value(b.create<arith::MulIOp>(location, x, constantIndex(y)));
 }
 Value ClusterEmitter::minimum(Value x, Value y) { return b.create<arith::MinSIOp>(location, x, y); }
