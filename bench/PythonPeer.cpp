@@ -32,6 +32,13 @@ std::shared_ptr<PythonPeer> PythonPeer::start(const std::string &python, const s
   peer->pid = pid;
   peer->in = fdopen(to[1], "w");
   peer->out = fdopen(from[0], "r");
+  try {
+    peer->ask("ping"); // its imports are done: nothing of it runs while others are measured
+    peer->pause();
+  } catch (const std::exception &fault) {
+    std::fprintf(stderr, "%s: %s\n", framework.c_str(), fault.what());
+    return nullptr;
+  }
   return peer;
 }
 

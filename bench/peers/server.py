@@ -190,7 +190,9 @@ for line in sys.stdin:
     if command == "quit":
         break
     try:
-        if command == "prepare":
+        if command == "ping":
+            print("ok 0", flush=True)
+        elif command == "prepare":
             print(f"ok {prepare(rest[0]):.6f}", flush=True)
         elif command == "time":
             print(f"ok {measure(rest[0], int(rest[1])):.9f}", flush=True)
