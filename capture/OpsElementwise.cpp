@@ -134,7 +134,7 @@ Tensor silu(Tensor x, Location at) {
 /// max(x, 0) + log(1 + exp(-|x|)): no overflow.
 Tensor softplus(Tensor x, Location at) {
   Composite scope("softplus");
-  return add(maximum(x, 0, at), log1p(exp(neg(abs(x, at), at), at), at), at);
+  return logaddexp(x, 0, at); // has a second derivative at 0 too
 }
 
 } // namespace ingot

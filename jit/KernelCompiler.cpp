@@ -63,7 +63,7 @@ std::vector<CompilationUnit> splitUnits(mlir::ModuleOp module) {
   std::vector<CompilationUnit> units;
   mlir::OwningOpRef<mlir::ModuleOp> main = module.clone();
   for (mlir::ModuleOp kernel : llvm::make_early_inc_range(main->getOps<mlir::ModuleOp>())) {
-    std::string name = kernel.getName().value_or("kernel").str();
+    std::string name = mlir::SymbolTable::getSymbolName(&kernel.getBody()->front()).str();
     kernel->remove();
     mlir::OwningOpRef<mlir::ModuleOp> owned(kernel);
     units.push_back({name, toBytecode(kernel)});

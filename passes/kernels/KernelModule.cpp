@@ -15,7 +15,7 @@ FailureOr<EmittedKernel> emitKernelModule(ModuleOp parent, FusionOp fusion, cons
                                           const std::string &name) {
   OpBuilder b(fusion.getContext());
   b.setInsertionPointToEnd(parent.getBody());
-  auto module = b.create<ModuleOp>(fusion.getLoc(), name);
+  auto module = b.create<ModuleOp>(fusion.getLoc(), name + "_module"); // main declares the function's own name
   b.setInsertionPointToEnd(module.getBody());
   auto pointer = LLVM::LLVMPointerType::get(b.getContext());
   auto type = b.getFunctionType({pointer, b.getI64Type(), b.getI32Type()}, {});

@@ -12,7 +12,7 @@ struct EmittedKernel {
   KernelNeeds needs;
 };
 
-/// Emits the cluster into a new module `name` at the end of `parent`, as the function `name` (pointer to argument
+/// Emits the cluster into a new module at the end of `parent`, as the function `name` (pointer to argument
 /// pointers, i64 task, i32 slot).
 mlir::FailureOr<EmittedKernel> emitKernelModule(mlir::ModuleOp parent, FusionOp fusion, const Target &target,
                                                 const std::string &name);
