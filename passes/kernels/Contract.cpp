@@ -55,7 +55,8 @@ void ProductEmitter::chooseTile() {
   const int64_t whole = std::max<int64_t>(1, e.target().vector_bits / element.getIntOrFloatBitWidth());
   lanes = std::min(whole, int64_t(llvm::PowerOf2Ceil(uint64_t(std::max<int64_t>(shape.n, 1)))));
   const int64_t chains = e.target().vector_registers >= 32 ? 24 : 12, registers = e.target().vector_registers - 1;
-  tileRows = std::clamp<int64_t>(shape.m, 1, chains / 2);
+  const int64_t tiles = (shape.m + chains / 2 - 1) / (chains / 2); // as equal as they can be
+  tileRows = (shape.m + tiles - 1) / tiles;
   tileVectors = std::clamp<int64_t>(chains / tileRows, 2, 4);
   while (tileVectors > 2 && (tileRows + 1) * tileVectors > registers)
     --tileVectors;
