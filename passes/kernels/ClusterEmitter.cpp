@@ -317,6 +317,12 @@ Value ClusterEmitter::read(Value value, const Coordinates &where, Value mask) {
   return ssa;
 }
 
+void ClusterEmitter::prefetch(Value value, const Coordinates &at) {
+  if (Value memory = memories.lookup(value))
+    b.create<memref::PrefetchOp>(location, memory, ValueRange(flatten(typeOf(value).getShape(), at).base),
+                                 /*isWrite=*/false, /*localityHint=*/3, /*isDataCache=*/true);
+}
+
 void ClusterEmitter::store(unsigned result, const Coordinates &at, Value ssa) {
   storeTo(resultMemories[result], flatten(typeOf(outputs()[result]).getShape(), at), ssa, tail);
 }

@@ -53,6 +53,8 @@ public:
 
   /// States the value at the coordinates for the rest of the current scope.
   void bind(mlir::Value value, const Coordinates &at, mlir::Value ssa);
+  /// Asks for the cache line of an element that is read soon; nothing for values that are not memory.
+  void prefetch(mlir::Value value, const Coordinates &at);
   /// Stores a result's elements.
   void store(unsigned result, const Coordinates &at, mlir::Value ssa);
   /// Loads a result's elements as they are now.

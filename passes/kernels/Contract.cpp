@@ -58,8 +58,8 @@ void ProductEmitter::chooseTile() {
   const int64_t tiles = (shape.m + chains / 2 - 1) / (chains / 2); // as equal as they can be
   tileRows = (shape.m + tiles - 1) / tiles;
   tileVectors = std::clamp<int64_t>(chains / tileRows, 2, 4);
-  while (tileVectors > 2 && (tileRows + 1) * tileVectors > registers)
-    --tileVectors;
+  if (tileVectors == 3 || (tileRows + 1) * tileVectors > registers)
+    tileVectors = 2; // so that panels are whole cache lines
   tileVectors = std::min(tileVectors, (shape.n + lanes - 1) / lanes);
   if (tileVectors == 1)
     tileRows = std::clamp<int64_t>(shape.m, 1, 8);
@@ -68,7 +68,7 @@ void ProductEmitter::chooseTile() {
 /// Units small enough for the caches and as many as there may be workers; the summed dimension in parts that keep a
 /// panel near the first-level cache.
 void ProductEmitter::chooseParts() {
-  constexpr int64_t mostM = 256, mostN = 256;
+  constexpr int64_t mostM = 256, mostN = 512;
   const int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   const int64_t mostDepth = std::max<int64_t>(64, e.target().l1 / 2 / (width() * bytes));
   constexpr double unitWork = 3e6; // multiply-adds that are worth a unit of their own
@@ -86,7 +86,8 @@ void ProductEmitter::chooseParts() {
   // Each column part reads all of narrow, each row part packs all of wide: a prologue is better not repeated.
   const bool rowsFirst = !llvm::isa<BlockArgument>(shape.narrow);
   while (set() < wanted) {
-    const bool canN = partN > 2 * width(), canM = partM > 4 * tileRows;
+    // Few rows wait for wide, which is read best in long runs.
+    const bool canN = partN > (shape.m < 32 ? 64 : 2) * width(), canM = partM > 4 * tileRows;
     if (canM && (rowsFirst || !canN))
       partsM *= 2;
     else if (canN)
@@ -221,7 +222,7 @@ void ProductEmitter::blocked() {
 void ProductEmitter::run() {
   e.hoistScalars();
   chooseTile();
-  const int64_t few = 4; // rows up to which packing wide costs more than it saves
+  const int64_t few = 8; // rows up to which packing wide costs more than it saves
   if (shape.m <= few && shape.n >= lanes && shape.k >= 8 && lanes > 1 && !shape.adjacent(shape.wide, shape.wideK))
     skinny();
   else

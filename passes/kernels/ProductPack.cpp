@@ -7,6 +7,13 @@ namespace ingot {
 
 using namespace mlir;
 
+namespace {
+
+// Rows of a panel's part are apart by more than hardware prefetching follows; this many are asked for ahead.
+constexpr int64_t kRowsAhead = 6;
+
+} // namespace
+
 /// One row of a panel: `columns` elements at the summed position k, padded with zeros to whole vectors.
 void ProductEmitter::packPanel(Depth d, Value panel, Value k, int64_t columns) {
   Value n = e.add(unitN, e.mul(panel, width()));
@@ -83,8 +90,13 @@ void ProductEmitter::packWide(Depth d) {
   auto alongRows = [&](Value from, Value to, int64_t columns) {
     // Rows of all panels together, so that wide is read in its own order.
     e.loop(e.constantIndex(0), e.constantIndex(d.size), 1, {}, [&](Value k, ValueRange) {
+      Value soon = e.minimum(e.add(e.add(d.from, k), e.constantIndex(kRowsAhead)), e.constantIndex(shape.k - 1));
       e.loop(from, to, 1, {}, [&](Value panel, ValueRange) {
         packPanel(d, panel, k, columns);
+        Value n = e.add(unitN, e.mul(panel, width()));
+        const int64_t perLine = e.target().line * 8 / element.getIntOrFloatBitWidth();
+        for (int64_t at = 0; at < columns; at += perLine)
+          e.prefetch(shape.wide, wideAt({soon, 0, {}}, {plus(n, at), 0, {}}));
         return llvm::SmallVector<Value>();
       });
       return llvm::SmallVector<Value>();
@@ -114,7 +126,9 @@ void ProductEmitter::packNarrowBlock(Depth d) {
   Value rows = e.minimum(e.constantIndex(partM), b.create<arith::SubIOp>(e.loc(), e.constantIndex(shape.m), unitM));
   if (narrowByRows) {
     e.loop(e.constantIndex(0), rows, 1, {}, [&](Value m, ValueRange) {
+      Value soon = e.minimum(e.add(e.add(unitM, m), e.constantIndex(kRowsAhead)), e.constantIndex(shape.m - 1));
       forEachVector(e, d.size, [&](Value k) {
+        e.prefetch(shape.narrow, narrowAt({soon, 0, {}}, {e.add(d.from, k), 0, {}}));
         Value x = e.read(shape.narrow, narrowAt({e.add(unitM, m), 0, {}}, {e.add(d.from, k), 1, {}}));
         e.storeTo(packedNarrow, {e.add(e.mul(m, narrowStride), k), 1, {}}, x, e.currentTail());
       });
@@ -127,7 +141,9 @@ void ProductEmitter::packNarrowBlock(Depth d) {
     e.setLanes(packLanes);
     Value whole =
         b.create<arith::SubIOp>(e.loc(), rows, b.create<arith::RemUIOp>(e.loc(), rows, e.constantIndex(e.lanes())));
+    Value soon = e.minimum(e.add(e.add(d.from, k), e.constantIndex(kRowsAhead)), e.constantIndex(shape.k - 1));
     auto copy = [&](Value m) {
+      e.prefetch(shape.narrow, narrowAt({e.add(unitM, m), 0, {}}, {soon, 0, {}}));
       Value x = e.read(shape.narrow, narrowAt({e.add(unitM, m), 1, {}}, {e.add(d.from, k), 0, {}}));
       e.storeTo(packedNarrow, {e.add(e.mul(k, narrowStride), m), 1, {}}, x, e.currentTail());
     };

@@ -14,8 +14,13 @@ void ProductEmitter::skinnyStep(Value n, Value k, int64_t steps, Value wholeColu
     for (int64_t u = 0; u < steps; ++u)
       factors.push_back(
           e.splat(e.readFirstLane(shape.narrow, narrowAt({e.constantIndex(r), 0, {}}, {plus(k, u), 0, {}}))));
+  llvm::SmallVector<Value> soon; // the rows of the next step
+  for (int64_t u = 0; u < steps; ++u)
+    soon.push_back(e.minimum(plus(k, steps + u), e.constantIndex(shape.k - 1)));
   auto column = [&](Value at) {
     llvm::SmallVector<Value> rows;
+    for (int64_t u = 0; u < steps; ++u)
+      e.prefetch(shape.wide, wideAt({soon[size_t(u)], 0, {}}, {e.add(n, at), 0, {}}));
     for (int64_t u = 0; u < steps; ++u)
       rows.push_back(e.read(shape.wide, wideAt({plus(k, u), 0, {}}, {e.add(n, at), 1, {}})));
     for (int64_t r = 0; r < shape.m; ++r) {
@@ -40,12 +45,13 @@ void ProductEmitter::skinnyStep(Value n, Value k, int64_t steps, Value wholeColu
 
 void ProductEmitter::skinny() {
   const int64_t most = std::max<int64_t>(lanes, e.target().l1 / 4 / shape.m * 8 / element.getIntOrFloatBitWidth());
-  partN = std::clamp<int64_t>((shape.n + kMaxTasks - 1) / kMaxTasks, 8 * lanes, most);
+  const int64_t fewTasks = 4; // memory is busy with few; longer runs of wide are read faster
+  partN = std::clamp<int64_t>((shape.n + fewTasks - 1) / fewTasks, 8 * lanes, std::max(most, 8 * lanes));
   partN = (std::min(partN, shape.n) + lanes - 1) / lanes * lanes;
   const int64_t parts = (shape.n + partN - 1) / partN, units = shape.batch * parts, whole = shape.n / lanes * lanes;
   sums = e.slotScratch(shape.m * partN, element);
   e.needs.tasks = taskCount(units, partN * shape.k);
-  const int64_t stride = std::max<int64_t>(1, 8 / shape.m), strides = shape.k / stride * stride;
+  const int64_t stride = shape.m <= 2 ? 8 / shape.m : 4, strides = shape.k / stride * stride;
   forEachUnit(e, units, [&](Value unit) {
     batch = parts == 1 ? unit : Value(b.create<arith::DivUIOp>(e.loc(), unit, e.constantIndex(parts)));
     Value part =
