@@ -71,12 +71,12 @@ void ProductEmitter::chooseParts() {
   constexpr int64_t mostM = 256, mostN = 512;
   const int64_t bytes = element.getIntOrFloatBitWidth() / 8;
   const int64_t mostDepth = std::max<int64_t>(64, e.target().l1 / 2 / (width() * bytes));
-  constexpr double unitWork = 3e6; // multiply-adds that are worth a unit of their own
+  constexpr double unitWork = 1e6, largeWork = 1e8; // multiply-adds worth a unit of their own, worth as many as can be
   const int64_t depths = 2 * shape.k <= 3 * mostDepth ? 1 : (shape.k + mostDepth - 1) / mostDepth;
   depth = depths == 1 ? std::max<int64_t>(1, shape.k) : equalParts(shape.k, depths, 8);
   int64_t partsM = (shape.m + mostM - 1) / mostM, partsN = (shape.n + mostN - 1) / mostN;
   const double work = double(shape.batch) * double(shape.m) * double(shape.n) * double(shape.k);
-  const int64_t wanted = int64_t(std::clamp(work / unitWork, 1.0, double(kMaxTasks)));
+  const int64_t wanted = int64_t(std::clamp(work / unitWork, 1.0, work > largeWork ? double(kMaxTasks) : 8.0));
   auto set = [&] {
     partM = equalParts(shape.m, partsM, tileRows);
     partN = equalParts(shape.n, partsN, width());

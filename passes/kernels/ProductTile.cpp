@@ -17,8 +17,33 @@ Value ProductEmitter::narrowElement(Value row, int64_t r, Value k, int64_t u, De
   return x;
 }
 
+/// Asks for what the epilogue reads beside the tile: it arrives while the sums are made. Its rows are apart by more
+/// than hardware prefetching follows.
+void ProductEmitter::prefetchEpilogue(Value m, int64_t rows, Value n) {
+  auto result = llvm::cast<ShapedType>(dot.getResult().getType());
+  if (shape.transposed || shape.narrowM < 0 || shape.wideN < 0)
+    return;
+  const int64_t perLine = e.target().line * 8 / element.getIntOrFloatBitWidth();
+  for (BlockArgument argument : e.body().getArguments()) {
+    if (argument == dot.getA() || argument == dot.getB() ||
+        llvm::cast<ShapedType>(argument.getType()).getShape() != result.getShape())
+      continue;
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t c = 0; c < width(); c += perLine) {
+        Coordinates at;
+        if (!dot.getLhsBatch().empty())
+          at.push_back({batch, 0, {}});
+        at.push_back({plus(m, r), 0, {}});
+        at.push_back({plus(n, c), 0, {}});
+        e.prefetch(argument, at);
+      }
+  }
+}
+
 void ProductEmitter::tile(Depth d, Value panel, int64_t columns, Value row, int64_t rows) {
   e.setLanes(lanes);
+  if (d.last && columns == width())
+    prefetchEpilogue(e.add(unitM, row), rows, e.add(unitN, e.mul(panel, width())));
   Value packedAt = e.mul(panel, panelStride());
   auto partialAt = [&](int64_t r, int64_t v) {
     return plus(e.add(e.mul(plus(row, r), partN), e.mul(panel, width())), v * lanes);
