@@ -166,11 +166,21 @@ std::vector<Tensor> apply_autodiff(OpKind kind, std::vector<Tensor> operands, st
 
 bool Tensor::is_autodiff(Location at) const { return device(at).is_autodiff(); }
 bool Tensor::is_tracked(Location at) const { return is_autodiff(at) && state_->node && state_->node->tracked(); }
+namespace {
+
+void refuse_empty(const std::shared_ptr<TensorState> &state, const char *op, Location at) {
+  if (!state)
+    throw DispatchError("[" + std::string(op) + "] the Tensor is empty", CallSite(at));
+}
+
+} // namespace
+
 bool Tensor::is_require_grad(Location at) const {
   return is_tracked(at) && state_->node->requirement == Requirement::Grad;
 }
 
 Tensor Tensor::require_grad(bool wanted, Location at) const {
+  refuse_empty(state_, "require_grad", at);
   if (!is_autodiff(at) || !state_->node)
     return *this;
   if (!wanted)
@@ -184,6 +194,7 @@ Tensor Tensor::require_grad(bool wanted, Location at) const {
 }
 
 Tensor Tensor::detach(Location at) const {
+  refuse_empty(state_, "detach", at);
   if (!is_autodiff(at) || !state_->node)
     return *this;
   Tensor copy = wrap_autodiff(state_->inner, state_->device);
@@ -191,18 +202,21 @@ Tensor Tensor::detach(Location at) const {
 }
 
 Tensor Tensor::inner(Location at) const {
+  refuse_empty(state_, "inner", at);
   if (is_autodiff(at) && device().is_capture())
     throw GradientError("Capture tensors do not support autodiff", CallSite(at));
   return is_autodiff() ? state_->inner : *this;
 }
 
 Tensor Tensor::autodiff(Location at) const {
+  refuse_empty(state_, "autodiff", at);
   if (device(at).is_capture())
     throw GradientError("Capture tensors do not support autodiff", CallSite(at));
   return is_autodiff() ? *this : wrap_autodiff(*this, state_->device.autodiff());
 }
 
 Gradients Tensor::backward(Location at) const {
+  refuse_empty(state_, "backward", at);
   if (!is_autodiff(at) || !state_->node)
     throw GradientError("Requires autodiff tensor.", CallSite(at));
   if (device().is_capture())

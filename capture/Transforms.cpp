@@ -51,8 +51,11 @@ std::vector<Tensor> detail::Gradient::call(std::vector<Tensor> inputs) const {
                             std::to_string(inputs.size()),
                         CallSite(at));
   std::vector<TensorSpec> specs;
-  for (const Tensor &t : inputs)
+  for (const Tensor &t : inputs) {
+    if (!t.state())
+      throw DispatchError("[grad] the Tensor is empty", CallSite(at));
     specs.push_back({"", t.dtype(at), t.shape(at)});
+  }
   CapturedFunction captured = capture_function(f, specs);
   refuse_without_derivative(*captured.trace, at);
   for (Tensor &t : captured.lifted)

@@ -102,11 +102,11 @@ TEST(EmptyTensorErrors, OfEveryAccessor) {
   EXPECT_ERROR(DispatchError, [] { none.to_vector<float>(); }, "[read] the Tensor is empty");
   EXPECT_ERROR(DispatchError, [] { none.item<float>(); }, "[item] the Tensor is empty");
   EXPECT_ERROR(DispatchError, [] { none.eval(); }, "[eval] the Tensor is empty");
-  EXPECT_ERROR(DispatchError, [] { none.backward(); }, "[device] the Tensor is empty");
-  EXPECT_ERROR(DispatchError, [] { none.require_grad(); }, "[device] the Tensor is empty");
-  EXPECT_ERROR(DispatchError, [] { none.detach(); }, "[device] the Tensor is empty");
-  EXPECT_ERROR(DispatchError, [] { none.autodiff(); }, "[device] the Tensor is empty");
-  EXPECT_ERROR(DispatchError, [] { grad([](Tensor t) { return sum(t); }, {0})(none); }, "[dtype] the Tensor is empty");
+  EXPECT_ERROR(DispatchError, [] { none.backward(); }, "[backward] the Tensor is empty");
+  EXPECT_ERROR(DispatchError, [] { none.require_grad(); }, "[require_grad] the Tensor is empty");
+  EXPECT_ERROR(DispatchError, [] { none.detach(); }, "[detach] the Tensor is empty");
+  EXPECT_ERROR(DispatchError, [] { none.autodiff(); }, "[autodiff] the Tensor is empty");
+  EXPECT_ERROR(DispatchError, [] { grad([](Tensor t) { return sum(t); }, {0})(none); }, "[grad] the Tensor is empty");
 }
 
 } // namespace
