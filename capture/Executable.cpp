@@ -1,6 +1,7 @@
 #include "ingot/capture/Executable.h"
 
 #include "ingot/capture/Program.h"
+#include "ingot/capture/ProgramCache.h"
 #include "ingot/capture/Recorder.h"
 
 #include <algorithm>

@@ -139,8 +139,6 @@ std::shared_ptr<const Buffer> realize(const std::shared_ptr<TensorState> &state,
 const std::shared_ptr<Recorder> &current_segment();
 /// Runs everything a segment still owes to live handles.
 void flush_segment(Recorder &segment, Location at);
-LazyStats lazy_stats();
-void count_copy();
 
 /// A scope's copy of another capture's initialised tensor, under a new id.
 Tensor adopt_initializer(Recorder &target, const std::shared_ptr<TensorState> &state, const Device &device,

@@ -1,6 +1,7 @@
 // Capture devices and their scopes (the capture contract): life cycle, boundaries, movement.
 #include "ingot/capture/Scope.h"
 
+#include "ingot/capture/ProgramCache.h"
 #include "ingot/capture/Recorder.h"
 
 #include <map>
