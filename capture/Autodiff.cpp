@@ -1,5 +1,6 @@
 #include "ingot/capture/Autodiff.h"
 
+#include "ingot/capture/Dispatch.h"
 #include "ingot/capture/Gradients.h"
 
 #include <unordered_map>
@@ -114,29 +115,18 @@ TapeNode::~TapeNode() {
 
 Tensor wrap_autodiff(Tensor plain, const Device &device) {
   auto state = std::make_shared<TensorState>(plain.type(), device);
-  state->inner = std::move(plain);
-  if (is_float(state->type.dtype))
+  if (dispatch::boxes_result(device.checkpointing(), dispatch::state_of(*plain.state()).payload))
     state->node = std::make_shared<TapeNode>();
+  state->inner = std::move(plain);
   return Tensor(std::move(state));
 }
 
-std::vector<Tensor> apply_autodiff(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes,
-                                   Location at, const char *name, std::vector<std::shared_ptr<const Trace>> regions) {
-  Device device;
+std::vector<Tensor> apply_autodiff(const Device &device, OpKind kind, std::vector<Tensor> operands,
+                                   std::vector<AttrValue> attributes, Location at, const char *name,
+                                   std::vector<std::shared_ptr<const Trace>> regions) {
   bool tracked = false;
-  for (const Tensor &t : operands) {
-    const Device &other = t.state()->device;
-    if (!other.is_autodiff())
-      continue;
-    if (device.is_autodiff() && device.checkpointing() != other.checkpointing())
-      throw DispatchError(std::string("Gradient checkpointing strategy mismatch: ") +
-                              checkpointing_name(*device.checkpointing()) + " vs " +
-                              checkpointing_name(*other.checkpointing()) +
-                              ". Tensors in the same operation must share a strategy.",
-                          CallSite(at));
-    device = other;
+  for (const Tensor &t : operands)
     tracked |= t.state()->node && t.state()->node->tracked();
-  }
   std::shared_ptr<TapeStep> step;
   if (tracked)
     step = std::make_shared<TapeStep>(TapeStep{kind, {}, attributes, regions, {}, CallSite(at), current_scope()});
@@ -164,24 +154,28 @@ std::vector<Tensor> apply_autodiff(OpKind kind, std::vector<Tensor> operands, st
   return results;
 }
 
-bool Tensor::is_autodiff(Location at) const { return device(at).is_autodiff(); }
-bool Tensor::is_tracked(Location at) const { return is_autodiff(at) && state_->node && state_->node->tracked(); }
 namespace {
 
-void refuse_empty(const std::shared_ptr<TensorState> &state, const char *op, Location at) {
+using dispatch::Call;
+
+/// Whether the strict layer does the call's work on the tensor; throws where it refuses or there is no tensor.
+bool allows(Call call, const std::shared_ptr<TensorState> &state, const char *name, Location at) {
   if (!state)
-    throw DispatchError("[" + std::string(op) + "] the Tensor is empty", CallSite(at));
+    throw DispatchError("[" + std::string(name) + "] the Tensor is empty", CallSite(at));
+  return dispatch::allows(call, dispatch::state_of(*state), CallSite(at));
 }
 
 } // namespace
 
+bool Tensor::is_autodiff(Location at) const { return device(at).is_autodiff(); }
+bool Tensor::is_tracked(Location at) const { return is_autodiff(at) && state_->node && state_->node->tracked(); }
+
 bool Tensor::is_require_grad(Location at) const {
-  return is_tracked(at) && state_->node->requirement == Requirement::Grad;
+  return allows(Call::IsRequireGrad, state_, "device", at) && state_->node->requirement == Requirement::Grad;
 }
 
 Tensor Tensor::require_grad(bool wanted, Location at) const {
-  refuse_empty(state_, "require_grad", at);
-  if (!is_autodiff(at) || !state_->node)
+  if (!allows(wanted ? Call::RequireGrad : Call::RequireNoGrad, state_, "require_grad", at))
     return *this;
   if (!wanted)
     return wrap_autodiff(state_->inner, state_->device);
@@ -194,33 +188,45 @@ Tensor Tensor::require_grad(bool wanted, Location at) const {
 }
 
 Tensor Tensor::detach(Location at) const {
-  refuse_empty(state_, "detach", at);
-  if (!is_autodiff(at) || !state_->node)
+  if (!allows(Call::Detach, state_, "detach", at))
     return *this;
   Tensor copy = wrap_autodiff(state_->inner, state_->device);
-  return is_require_grad() ? copy.require_grad() : copy;
+  return is_require_grad(at) ? copy.require_grad(true, at) : copy;
 }
 
+// What users call is idempotent: the strict layer is asked only where there is a step to take.
 Tensor Tensor::inner(Location at) const {
-  refuse_empty(state_, "inner", at);
-  if (is_autodiff(at) && device().is_capture())
-    throw GradientError("Capture tensors do not support autodiff", CallSite(at));
-  return is_autodiff() ? state_->inner : *this;
+  if (state_ && !state_->device.is_autodiff())
+    return *this;
+  allows(Call::Inner, state_, "inner", at);
+  return state_->inner;
 }
 
 Tensor Tensor::autodiff(Location at) const {
-  refuse_empty(state_, "autodiff", at);
-  if (device(at).is_capture())
-    throw GradientError("Capture tensors do not support autodiff", CallSite(at));
-  return is_autodiff() ? *this : wrap_autodiff(*this, state_->device.autodiff());
+  if (state_ && state_->device.is_autodiff())
+    return *this;
+  allows(Call::FromInner, state_, "autodiff", at);
+  return wrap_autodiff(*this, state_->device.autodiff());
+}
+
+std::optional<Checkpointing> Tensor::gradient_checkpointing_strategy(Location at) const {
+  return device(at).checkpointing();
+}
+
+Tensor Tensor::with_gradient_checkpointing_strategy(Checkpointing strategy, Location at) const {
+  if (!is_autodiff(at))
+    throw GradientError("Tensor::with_gradient_checkpointing_strategy requires autodiff; call Tensor::autodiff first",
+                        CallSite(at));
+  if (state_->device.checkpointing() == strategy)
+    return *this;
+  auto state = std::make_shared<TensorState>(state_->type, state_->device.inner().autodiff(strategy));
+  state->inner = state_->inner;
+  state->node = state_->node;
+  return Tensor(std::move(state));
 }
 
 Gradients Tensor::backward(Location at) const {
-  refuse_empty(state_, "backward", at);
-  if (!is_autodiff(at) || !state_->node)
-    throw GradientError("Requires autodiff tensor.", CallSite(at));
-  if (device().is_capture())
-    throw GradientError("Capture tensors do not support autodiff", CallSite(at));
+  allows(Call::Backward, state_, "backward", at);
   const std::shared_ptr<TapeNode> &root = state_->node;
   Gradients gradients;
   if (root->requirement == Requirement::Grad) {
@@ -262,18 +268,40 @@ Gradients Tensor::backward(Location at) const {
   return gradients;
 }
 
-std::optional<Tensor> Gradients::of(const Tensor &leaf) const {
-  auto found = leaf.state() && leaf.state()->node ? list.find(leaf.state()->node) : list.end();
+std::optional<Tensor> Gradients::of(const Tensor &leaf, Location at) const {
+  if (!leaf.state() || !leaf.is_require_grad(at))
+    return std::nullopt;
+  allows(Call::Grad, leaf.state(), "of", at);
+  auto found = list.find(leaf.state()->node);
   return found == list.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<Tensor> Gradients::take(const Tensor &leaf) {
-  auto found = leaf.state() && leaf.state()->node ? list.find(leaf.state()->node) : list.end();
+std::optional<Tensor> Gradients::take(const Tensor &leaf, Location at) {
+  if (!leaf.state() || !leaf.is_require_grad(at))
+    return std::nullopt;
+  allows(Call::GradRemove, leaf.state(), "take", at);
+  auto found = list.find(leaf.state()->node);
   if (found == list.end())
     return std::nullopt;
   Tensor gradient = std::move(found->second);
   list.erase(found);
   return gradient;
+}
+
+void Gradients::replace(const Tensor &leaf, Tensor gradient, Location at) {
+  allows(Call::GradReplace, leaf.state(), "replace", at);
+  if (!gradient.state())
+    throw DispatchError("[replace] the Tensor is empty", CallSite(at));
+  dispatch::check_replacement(dispatch::state_of(*leaf.state()), dispatch::state_of(*gradient.state()), CallSite(at));
+  if (gradient.dtype() != leaf.dtype())
+    throw DTypeError("[replace] the gradient is " + std::string(dtype_name(gradient.dtype())) + ", the tensor " +
+                         std::string(dtype_name(leaf.dtype())),
+                     CallSite(at));
+  if (!(gradient.shape() == leaf.shape()))
+    throw ShapeError("[replace] the gradient has shape " + gradient.shape().str() + ", the tensor " +
+                         leaf.shape().str(),
+                     CallSite(at));
+  list.insert_or_assign(leaf.state()->node, std::move(gradient));
 }
 
 } // namespace ingot

@@ -19,13 +19,13 @@ struct TapeNode {
   ~TapeNode();
 };
 
-/// A plain tensor on the autodiff device, as an untracked leaf.
+/// A plain tensor on the autodiff device; a float is an untracked leaf.
 Tensor wrap_autodiff(Tensor plain, const Device &device);
 
-/// apply_op for operands of which at least one is on an autodiff device: records below, and on the tape what depends on
-/// a tensor that requires a gradient. Throws DispatchError when the strategies differ.
-std::vector<Tensor> apply_autodiff(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes,
-                                   Location at, const char *name, std::vector<std::shared_ptr<const Trace>> regions);
+/// apply_op on an autodiff device: records below, and on the tape what depends on a tensor that requires a gradient.
+std::vector<Tensor> apply_autodiff(const Device &device, OpKind kind, std::vector<Tensor> operands,
+                                   std::vector<AttrValue> attributes, Location at, const char *name,
+                                   std::vector<std::shared_ptr<const Trace>> regions);
 
 /// Throws GradientError that names the first op of the trace without a derivative.
 void refuse_without_derivative(const Trace &trace, Location at);

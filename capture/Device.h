@@ -53,6 +53,11 @@ public:
   bool is_autodiff() const { return strategy_.has_value(); }
   /// Nothing for a plain device.
   std::optional<Checkpointing> checkpointing() const { return strategy_; }
+  /// The same; throws GradientError for a plain device.
+  Checkpointing gradient_checkpointing_strategy(std::source_location at = std::source_location::current()) const;
+  /// The same autodiff device with another strategy. Throws GradientError for a plain device.
+  Device gradient_checkpointing(Checkpointing strategy = Checkpointing::Balanced,
+                                std::source_location at = std::source_location::current()) const;
   /// The device below an autodiff one; the device itself when it is plain.
   Device inner() const;
 

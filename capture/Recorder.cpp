@@ -2,6 +2,7 @@
 
 #include "ingot/capture/Autodiff.h"
 #include "ingot/capture/Compiler.h"
+#include "ingot/capture/Dispatch.h"
 #include "ingot/capture/Graph.h"
 
 namespace ingot {
@@ -83,35 +84,29 @@ ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite
   return value;
 }
 
-void refuse_backends(const Device &a, const Device &b, Location at) {
-  throw DispatchError("The provided tensors are not on the same backend. Got backends " +
-                          std::string(backend_name(a.backend())) + " and " + backend_name(b.backend()) + ".",
-                      CallSite(at));
-}
-
 namespace {
 
 bool is_function(const TensorState &state) { return state.recorder && state.recorder->is_function(); }
 
 [[noreturn]] void closed_error(Location at) { throw CaptureError("capture scope is already complete", CallSite(at)); }
 
-/// The functional capture an op with these operands belongs to, else null. The innermost one of its operands'.
-std::shared_ptr<Recorder> choose_function(const std::vector<Tensor> &operands, Location at) {
-  std::shared_ptr<Recorder> deepest;
-  for (const Tensor &t : operands)
-    if (is_function(*t.state()) && (!deepest || t.state()->recorder->depth > deepest->depth))
-      deepest = t.state()->recorder;
-  if (!deepest)
-    for (const Tensor &t : operands) {
-      const Device &first = operands[0].state()->device, &other = t.state()->device;
-      if (other == first)
-        continue;
-      if (operands.size() <= 2 || other.backend() == first.backend())
-        refuse_backends(first, other, at);
-      throw DispatchError("input tensor `" + std::to_string(&t - operands.data()) + "` is on the wrong backend",
-                          CallSite(at));
-    }
-  return deepest;
+/// A plain tensor of the same device as another plain tensor: an op on such needs no decision.
+bool is_plain_on(const TensorState &state, const Device &device) {
+  return !state.device.is_autodiff() && !device.is_autodiff() && state.device == device;
+}
+
+/// Where an op of operands that are not all plain tensors of one device runs.
+dispatch::Decision decide(const std::vector<Tensor> &operands, Location at) {
+  std::vector<dispatch::Argument> arguments;
+  arguments.reserve(operands.size());
+  for (const Tensor &t : operands) {
+    const TensorState &state = *t.state();
+    const TensorState &plain = state.device.is_capture() && state.inner.state() ? *state.inner.state() : state;
+    arguments.push_back({dispatch::state_of(state)});
+    if (is_function(plain))
+      arguments.back().function = plain.recorder->depth;
+  }
+  return dispatch::decide(arguments, CallSite(at));
 }
 
 /// A transformation on the reference device: its primitives, one by one.
@@ -221,21 +216,31 @@ std::vector<Tensor> record_lazy(OpKind kind, std::vector<Tensor> &operands, std:
 
 std::vector<Tensor> apply_op(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at,
                              const char *name, std::vector<std::shared_ptr<const Trace>> regions) {
-  bool autodiff = false;
   std::vector<TensorType> types;
   types.reserve(operands.size());
+  bool plain = !operands.empty();
   for (const Tensor &t : operands) {
     if (!t.state())
       throw DispatchError("[" + std::string(error_name(name ? name : op_info(kind).name)) + "] an operand is no tensor",
                           CallSite(at));
     types.push_back(t.state()->type);
-    autodiff |= t.state()->device.is_autodiff();
+    plain = plain && is_plain_on(*t.state(), operands[0].state()->device);
   }
-  if (operands.empty())
-    throw DispatchError("dispatched operation received no tensor input to select a backend from", CallSite(at));
-  std::shared_ptr<Recorder> recorder = choose_function(operands, at);
-  if (autodiff && !recorder)
-    return apply_autodiff(kind, std::move(operands), std::move(attributes), at, name, std::move(regions));
+  std::shared_ptr<Recorder> recorder;
+  if (!plain) {
+    const dispatch::Decision decision = decide(operands, at);
+    if (decision.route == dispatch::Route::Function) {
+      for (Tensor &t : operands) // what is associated with autodiff in a capture is recorded as what it is
+        if (t.state()->device.is_capture() && t.state()->inner.state())
+          t = t.state()->inner;
+      recorder = operands[decision.routing].state()->recorder;
+    } else if (decision.route != dispatch::Route::Concrete) {
+      const Device device = operands[decision.routing].state()->device.inner().autodiff(*decision.context);
+      return apply_autodiff(device, kind, std::move(operands), std::move(attributes), at, name, std::move(regions));
+    }
+  } else if (is_function(*operands[0].state())) {
+    recorder = operands[0].state()->recorder;
+  }
   Inference inference =
       infer_call(kind, types, attributes, regions, error_name(name ? name : op_info(kind).name), CallSite(at));
   if (!recorder) {

@@ -145,7 +145,6 @@ Tensor adopt_initializer(Recorder &target, const std::shared_ptr<TensorState> &s
                          Location at);
 /// The open scope of a numbered capture device; throws CaptureError when there is none.
 std::shared_ptr<Recorder> scope_of(const Device &device, Location at);
-[[noreturn]] void refuse_backends(const Device &a, const Device &b, Location at);
 
 namespace detail {
 

@@ -54,6 +54,17 @@ Device Device::autodiff(Checkpointing strategy, std::source_location at) const {
   return wrapped;
 }
 
+Checkpointing Device::gradient_checkpointing_strategy(std::source_location at) const {
+  if (!is_autodiff())
+    throw GradientError("Autodiff is not enabled on this device", CallSite(at));
+  return *strategy_;
+}
+
+Device Device::gradient_checkpointing(Checkpointing strategy, std::source_location at) const {
+  (void)gradient_checkpointing_strategy(at);
+  return inner().autodiff(strategy, at);
+}
+
 Device Device::inner() const {
   Device plain = *this;
   plain.strategy_.reset();

@@ -1,4 +1,5 @@
 #include "ingot/capture/Autodiff.h"
+#include "ingot/capture/Dispatch.h"
 #include "ingot/capture/OpHelpers.h"
 #include "ingot/runtime/Rng.h"
 
@@ -143,46 +144,41 @@ Tensor Tensor::to(DType dtype, Location at) const {
 
 namespace {
 
-/// Moves a tensor of an autodiff device, or one to an autodiff device.
-Tensor move_autodiff(const Tensor &tensor, const Device &device, Location at) {
-  const Device from = tensor.device();
-  if (!from.is_autodiff()) { // a float stays a plain one
-    if (!is_float(tensor.dtype()) && device.is_capture())
-      throw DispatchError("Autodiff should not wrap an autodiff device.", CallSite(at));
-    Tensor moved = tensor.to(device.inner(), at);
-    return is_float(tensor.dtype()) ? moved : wrap_autodiff(std::move(moved), device);
+/// A tensor of the same elements, read and stored on a plain device.
+Tensor recreate(const TensorState &state, const Tensor &tensor, const Device &device, Location at) {
+  if (state.splat && (!device.is_capture() || device.recorder())) // still one number
+    return make_tensor(state.type, state.splat, true, device, at);
+  std::shared_ptr<const Buffer> data;
+  try {
+    data = realize(tensor.state(), at);
+  } catch (const InternalError &) {
+    throw;
+  } catch (const Error &error) {
+    throw DispatchError(std::string("Should read data: ") + error.what(), CallSite(at));
   }
-  if (is_float(tensor.dtype())) {
-    if (!device.is_autodiff())
-      throw DispatchError("Cannot move between autodiff and non-autodiff instances.", CallSite(at));
-    if (!(from == device))
-      throw DispatchError("Autodiff tensor cannot be moved between backends.", CallSite(at));
-    return tensor;
-  }
-  Tensor moved = tensor.state()->inner.to(device.inner(), at);
-  if (device.is_capture() && !device.is_autodiff())
-    return moved;
-  return wrap_autodiff(std::move(moved), device.is_autodiff() ? device : device.autodiff(*from.checkpointing()));
+  return make_tensor(state.type, std::move(data), false, device, at);
 }
 
 } // namespace
 
 Tensor Tensor::to(const Device &device, Location at) const {
-  if (need(state_, at, "to").device.is_autodiff() || device.is_autodiff())
-    return move_autodiff(*this, device, at);
-  if (state_->device == device)
+  const TensorState &state = need(state_, at, "to");
+  if (!state.device.is_autodiff() && !device.is_autodiff() && state.device == device)
     return *this;
-  if (state_->device.is_capture()) {
-    if (!device.is_capture())
-      throw DispatchError("Cannot move a tensor from a capture device", CallSite(at));
-    if (!state_->initial)
-      throw CaptureError("capture tensor " + id().str() + " has no initialized value", CallSite(at));
-    std::shared_ptr<Recorder> target = device.recorder() ? device.recorder() : scope_of(device, at);
-    return adopt_initializer(*target, state_, device, at);
-  }
-  if (state_->splat && (!device.is_capture() || device.recorder())) // still one number
-    return make_tensor(state_->type, state_->splat, true, device, at);
-  return make_tensor(state_->type, realize(state_, at), false, device, at);
+  const Tensor plain = state.inner.state() ? state.inner : *this;
+  const TensorState &below = *plain.state();
+  const Device target = device.inner();
+  const dispatch::Move move = dispatch::move(dispatch::state_of(state), dispatch::target_of(device),
+                                             below.initial != nullptr, id(at).str(), CallSite(at));
+  Tensor moved = plain;
+  if (move.step == dispatch::Step::Create)
+    moved = recreate(below, plain, target, at);
+  if (move.step == dispatch::Step::Adopt)
+    moved =
+        adopt_initializer(*(target.recorder() ? target.recorder() : scope_of(target, at)), plain.state(), target, at);
+  if (move.step == dispatch::Step::Same && move.context == state.device.checkpointing())
+    return *this;
+  return move.context ? wrap_autodiff(std::move(moved), target.autodiff(*move.context)) : moved;
 }
 
 const void *Tensor::read(DType wanted, Location at) const {

@@ -7,6 +7,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <source_location>
 #include <span>
 #include <string>
@@ -148,8 +149,13 @@ public:
   /// The plain tensor below; the tensor itself when it is plain.
   Tensor inner(Location at = Location::current()) const;
   /// On the autodiff device above its own, as an untracked leaf; the tensor itself when it is there. Throws
-  /// GradientError for a captured tensor.
+  /// GradientError for a captured float.
   Tensor autodiff(Location at = Location::current()) const;
+  /// The strategy of its autodiff device; nothing for a plain tensor.
+  std::optional<Checkpointing> gradient_checkpointing_strategy(Location at = Location::current()) const;
+  /// The same tensor, with the same place in what is differentiated, under another strategy. Throws GradientError for a
+  /// plain tensor.
+  Tensor with_gradient_checkpointing_strategy(Checkpointing strategy, Location at = Location::current()) const;
   /// Gradients of the sum of the elements with respect to the leaves that require one. Consumes what was recorded: a
   /// second call through the same ops is an error. Throws GradientError.
   Gradients backward(Location at = Location::current()) const;
