@@ -106,6 +106,13 @@ TEST(EmptyTensorErrors, OfEveryAccessor) {
   EXPECT_ERROR(DispatchError, [] { none.require_grad(); }, "[require_grad] the Tensor is empty");
   EXPECT_ERROR(DispatchError, [] { none.detach(); }, "[detach] the Tensor is empty");
   EXPECT_ERROR(DispatchError, [] { none.autodiff(); }, "[autodiff] the Tensor is empty");
+  EXPECT_ERROR(DispatchError, [] { none.inner(); }, "[inner] the Tensor is empty");
+  EXPECT_ERROR(DispatchError, [] { none.gradient_checkpointing_strategy(); }, "[device] the Tensor is empty");
+  EXPECT_ERROR(
+      DispatchError, [] { none.with_gradient_checkpointing_strategy(Checkpointing::None); },
+      "[device] the Tensor is empty");
+  EXPECT_ERROR(DispatchError, [] { Gradients().replace(none, a); }, "[replace] the Tensor is empty");
+  EXPECT_ERROR(DispatchError, [] { Gradients().replace(a.autodiff(), none); }, "[replace] the Tensor is empty");
   EXPECT_ERROR(DispatchError, [] { grad([](Tensor t) { return sum(t); }, {0})(none); }, "[grad] the Tensor is empty");
 }
 
