@@ -26,12 +26,16 @@ const char *backend_name(Backend backend);
 enum class Checkpointing : std::uint8_t { None, Balanced };
 const char *checkpointing_name(Checkpointing strategy);
 
-/// Counts of the lazy device since the process started.
+/// The lazy device since the process started.
 struct LazyStats {
-  std::uint64_t hits = 0;     ///< runs of a program that was compiled before
-  std::uint64_t misses = 0;   ///< runs that needed a new program
-  std::uint64_t compiles = 0; ///< programs compiled or read from the disk cache
-  std::uint64_t copies = 0;   ///< donated inputs that had to be copied
+  std::uint64_t hits = 0;      ///< runs of a program that was compiled before
+  std::uint64_t misses = 0;    ///< runs that needed a new program
+  std::uint64_t compiles = 0;  ///< programs compiled or read from the disk cache
+  double compile_seconds = 0;  ///< time they took, added up
+  std::uint64_t copies = 0;    ///< donated inputs that had to be copied
+  std::uint64_t evictions = 0; ///< programs unloaded because there were too many
+  std::size_t entries = 0;     ///< programs kept now
+  std::size_t limit = 0;       ///< that many are kept at most
 };
 
 class Device {
@@ -68,6 +72,10 @@ public:
 
   /// Statistics of the lazy device.
   LazyStats stats() const;
+  /// How many programs the lazy device keeps, one for each sequence of operations, shapes and dtypes; beyond it the one
+  /// not used for the longest time is unloaded, and compiled or read from the disk cache again when it is needed. 512
+  /// unless set; 0 keeps none. Returns the limit before.
+  std::size_t set_program_limit(std::size_t most) const;
 
   std::string str() const; ///< `Cpu`, `Reference`, `Capture(3)`
   /// An autodiff device equals the device it wraps, whatever the strategy.

@@ -1,71 +1,97 @@
 #include "ingot/capture/ProgramCache.h"
 
+#include "ingot/capture/LruMap.h"
 #include "ingot/capture/Program.h"
 #include "ingot/capture/ScalarInputs.h"
 
 #include <algorithm>
 #include <atomic>
-#include <list>
+#include <chrono>
 #include <mutex>
-#include <unordered_map>
 
 namespace ingot {
 namespace {
 
-std::atomic<std::uint64_t> hits{0}, misses{0}, compiles{0}, copies{0};
+using Program = std::shared_ptr<const ProgramState>;
 
-/// Programs by the hash of their trace, the least recently used dropped beyond a bound.
+/// Rounds of a training loop need a handful of programs; this many are for what feeds it data of many shapes.
+constexpr std::size_t kDefaultLimit = 512;
+
+std::atomic<std::uint64_t> hits{0}, misses{0}, evictions{0}, copies{0};
+std::atomic<std::int64_t> compileNanoseconds{0};
+
+/// One program. Whoever needs it while it is being made waits for the mutex.
+struct Entry {
+  explicit Entry(std::vector<std::byte> bytes) : bytes(std::move(bytes)) {}
+  const std::vector<std::byte> bytes; // of the trace, compared because hashes may collide
+  std::mutex mutex;
+  Program program;
+};
+
+/// Programs that differ in their numbers alone: those of the first, and which of them were others later.
+struct Family {
+  std::vector<std::uint64_t> first;
+  std::vector<bool> varying;
+};
+
 class ProgramCache {
 public:
-  /// One program; whoever needs it while it is being made waits.
-  struct Entry {
-    std::mutex mutex;
-    std::vector<std::byte> bytes; // of the trace, compared because hashes may collide
-    std::shared_ptr<const ProgramState> program;
-  };
-
   /// The entry of a program, made empty when there is none and `make` is set. Null for none, or another program's.
   std::shared_ptr<Entry> find(const Hash128 &key, const std::vector<std::byte> &bytes, bool make) {
+    std::vector<std::shared_ptr<Entry>> unloaded; // after the lock
     std::lock_guard lock(mutex);
-    if (auto found = entries.find(key); found != entries.end()) {
-      order.splice(order.begin(), order, found->second);
-      return found->second->second->bytes == bytes ? found->second->second : nullptr;
-    }
+    if (const std::shared_ptr<Entry> *found = entries.find(key))
+      return (*found)->bytes == bytes ? *found : nullptr;
     if (!make)
       return nullptr;
-    auto entry = std::make_shared<Entry>();
-    entry->bytes = bytes;
-    order.emplace_front(key, entry);
-    entries[key] = order.begin();
-    if (order.size() > kMost) {
-      entries.erase(order.back().first);
-      order.pop_back();
-    }
+    auto entry = std::make_shared<Entry>(bytes);
+    entries.insert(key, entry);
+    unloaded = shrink();
     return entry;
   }
 
   /// Which numbers of a program vary, by the hash of the program without them: notes `bits` and compares them with
-  /// those of the first program of the kind. Empty for the first.
+  /// those of the first program of the family. Empty for the first.
   std::vector<bool> varying(const Hash128 &skeleton, const std::vector<std::uint64_t> &bits) {
     std::lock_guard lock(mutex);
-    if (kinds.size() > 4 * kMost)
-      kinds.clear();
-    auto [found, fresh] = kinds.try_emplace(skeleton, bits, std::vector<bool>(bits.size(), false));
-    if (fresh)
+    Family *family = families.find(skeleton);
+    if (!family) {
+      families.insert(skeleton, {bits, std::vector<bool>(bits.size(), false)});
+      families.shrink(limit);
       return {};
-    auto &[first, differ] = found->second;
+    }
     for (std::size_t i = 0; i < bits.size(); ++i)
-      differ[i] = differ[i] || first[i] != bits[i];
-    return differ;
+      family->varying[i] = family->varying[i] || family->first[i] != bits[i];
+    return family->varying;
+  }
+
+  std::size_t set_limit(std::size_t most) {
+    std::vector<std::shared_ptr<Entry>> unloaded;
+    std::lock_guard lock(mutex);
+    const std::size_t before = limit;
+    limit = most;
+    unloaded = shrink();
+    families.shrink(limit);
+    return before;
+  }
+
+  std::pair<std::size_t, std::size_t> size_and_limit() {
+    std::lock_guard lock(mutex);
+    return {entries.size(), limit};
   }
 
 private:
-  static constexpr std::size_t kMost = 512;
-  using Order = std::list<std::pair<Hash128, std::shared_ptr<Entry>>>;
+  /// What is dropped to keep the limit. A program that is running, or being made, lives until that ends.
+  std::vector<std::shared_ptr<Entry>> shrink() {
+    std::vector<std::shared_ptr<Entry>> dropped = entries.shrink(limit);
+    evictions += dropped.size();
+    return dropped;
+  }
+
   std::mutex mutex;
-  Order order;
-  std::unordered_map<Hash128, Order::iterator> entries;
-  std::unordered_map<Hash128, std::pair<std::vector<std::uint64_t>, std::vector<bool>>> kinds;
+  std::size_t limit = kDefaultLimit;
+  LruMap<Hash128, std::shared_ptr<Entry>> entries;
+  LruMap<Hash128, Family> families;
 };
 
 ProgramCache &program_cache() {
@@ -73,14 +99,27 @@ ProgramCache &program_cache() {
   return *cache;
 }
 
-std::shared_ptr<const ProgramState> compile_lazy(const Trace &trace, Location at) {
+Program compile_lazy(const Trace &trace, Location at) {
   ++misses;
-  ++compiles;
-  return load_program(trace, {}, at);
+  const auto start = std::chrono::steady_clock::now();
+  Program program = load_program(trace, {}, at);
+  compileNanoseconds += std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
+  return program;
 }
 
-std::shared_ptr<const ProgramState> find_or_compile(const Trace &trace, Location at) {
-  std::shared_ptr<ProgramCache::Entry> entry = program_cache().find(trace.hash(), trace.serialize(), true);
+/// Null when there is none yet.
+Program find_program(const Trace &trace, const std::vector<std::byte> &bytes) {
+  const std::shared_ptr<Entry> entry = program_cache().find(trace.hash(), bytes, false);
+  if (!entry)
+    return nullptr;
+  std::lock_guard lock(entry->mutex);
+  if (entry->program)
+    ++hits;
+  return entry->program;
+}
+
+Program find_or_compile(const Trace &trace, const std::vector<std::byte> &bytes, Location at) {
+  const std::shared_ptr<Entry> entry = program_cache().find(trace.hash(), bytes, true);
   if (!entry)
     return compile_lazy(trace, at);
   std::lock_guard lock(entry->mutex);
@@ -93,29 +132,38 @@ std::shared_ptr<const ProgramState> find_or_compile(const Trace &trace, Location
 
 } // namespace
 
-LazyStats lazy_stats() { return {hits, misses, compiles, copies}; }
+LazyStats lazy_stats() {
+  const auto [entries, limit] = program_cache().size_and_limit();
+  LazyStats stats;
+  stats.hits = hits;
+  stats.misses = stats.compiles = misses;
+  stats.copies = copies;
+  stats.compile_seconds = double(compileNanoseconds) * 1e-9;
+  stats.evictions = evictions;
+  stats.entries = entries;
+  stats.limit = limit;
+  return stats;
+}
+
+std::size_t set_program_limit(std::size_t most) { return program_cache().set_limit(most); }
 void count_copy() { ++copies; }
 
 std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::vector<const void *> inputs,
                                                      Location at) {
-  if (std::shared_ptr<ProgramCache::Entry> entry = program_cache().find(trace.hash(), trace.serialize(), false)) {
-    std::lock_guard lock(entry->mutex);
-    if (entry->program) {
-      ++hits;
-      return run_program(*entry->program, inputs, at);
-    }
-  }
+  const std::vector<std::byte> bytes = trace.serialize();
+  if (Program program = find_program(trace, bytes))
+    return run_program(*program, inputs, at);
   const std::vector<std::uint64_t> bits = scalar_bits(trace);
   std::vector<bool> varying;
   if (!bits.empty())
     varying =
         program_cache().varying(with_scalar_inputs(trace, std::vector<bool>(bits.size(), true)).trace.hash(), bits);
   if (std::find(varying.begin(), varying.end(), true) == varying.end())
-    return run_program(*find_or_compile(trace, at), inputs, at);
+    return run_program(*find_or_compile(trace, bytes, at), inputs, at);
   GeneralTrace general = with_scalar_inputs(trace, varying);
   for (const std::shared_ptr<const Buffer> &scalar : general.scalars)
     inputs.push_back(scalar->data());
-  return run_program(*find_or_compile(general.trace, at), inputs, at);
+  return run_program(*find_or_compile(general.trace, general.trace.serialize(), at), inputs, at);
 }
 
 } // namespace ingot

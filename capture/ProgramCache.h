@@ -1,4 +1,4 @@
-// The programs of the lazy device: equal traces share one.
+// The programs of the lazy device: equal traces share one, and the least recently used go when there are too many.
 #pragma once
 
 #include "ingot/capture/Device.h"
@@ -15,6 +15,8 @@ std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::ve
                                                      std::source_location at);
 
 LazyStats lazy_stats();
+/// Returns the limit before.
+std::size_t set_program_limit(std::size_t most);
 void count_copy();
 
 } // namespace ingot

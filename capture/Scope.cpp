@@ -81,6 +81,7 @@ bool operator==(const Device &a, const Device &b) {
 }
 
 LazyStats Device::stats() const { return lazy_stats(); }
+std::size_t Device::set_program_limit(std::size_t most) const { return ingot::set_program_limit(most); }
 
 std::shared_ptr<Recorder> scope_of(const Device &device, Location at) {
   std::lock_guard lock(scopesMutex);

@@ -1,8 +1,8 @@
 #include "ingot/runtime/CacheFile.h"
 
 #include "SampleProgram.h"
-#include "TemporaryDirectory.h"
 #include "TestImage.h"
+#include "ingot/tests/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 

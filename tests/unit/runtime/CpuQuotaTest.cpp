@@ -1,6 +1,6 @@
 #include "ingot/runtime/CpuQuota.h"
 
-#include "TemporaryDirectory.h"
+#include "ingot/tests/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 
 #include "ingot/runtime/Error.h"
 
-#include "TemporaryDirectory.h"
 #include "TestImage.h"
+#include "ingot/tests/support/TemporaryDirectory.h"
 
 #include <gtest/gtest.h>
 
