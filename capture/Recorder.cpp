@@ -283,10 +283,8 @@ Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, bool spl
                                         recorder->scope_number(), {}, {type});
   if (recorder->kind == Recorder::Kind::Scope) {
     recorder->tensors[state->id] = {state->value, !splat, splat, false, true};
-    if (!splat) {
-      recorder->initializers[state->id] = state;
+    if (!splat)
       state->initial = std::move(data);
-    }
   }
   return Tensor(std::move(state));
 }

@@ -74,8 +74,7 @@ public:
     bool referenced = false;
   };
   std::map<std::uint64_t, Info> tensors; // by id
-  std::map<std::uint64_t, std::shared_ptr<TensorState>> initializers;
-  std::vector<std::uint64_t> readOrder; // ids in order of first use by an op
+  std::vector<std::uint64_t> readOrder;  // ids in order of first use by an op
 
   /// The value of an operand in this trace, lifting it when it comes from outside.
   ValueId lift(const std::shared_ptr<TensorState> &state, const CallSite &site);

@@ -102,12 +102,13 @@ Tensor adopt_initializer(Recorder &target, const std::shared_ptr<TensorState> &s
   copy->value = target.trace.append(OpKind::Constant, {}, {Literal{state->type, state->initial, false}}, CallSite(at),
                                     0, {}, {state->type});
   target.tensors[copy->id] = {copy->value, true, false, false, false};
-  target.initializers[copy->id] = copy;
   return Tensor(std::move(copy));
 }
 
-CaptureCompletion CaptureScope::complete(std::vector<TensorId> inputs, std::vector<TensorId> outputs) {
+CaptureCompletion CaptureScope::complete(std::vector<TensorId> inputs, std::vector<TensorId> outputs, Location at) {
   std::lock_guard lock(recorder->mutex);
+  if (recorder->closed)
+    throw CaptureError("capture scope is already complete", CallSite(at));
   recorder->closed = true;
   return {recorder, std::move(inputs), std::move(outputs)};
 }

@@ -24,8 +24,9 @@ class CaptureCompletion {
 class CaptureScope {
 public:
   /// Closes the session with the graph's inputs and outputs, in this order. Tensors that the scope was given and that
-  /// are not declared as inputs become constants of the graph.
-  CaptureCompletion complete(std::vector<TensorId> inputs, std::vector<TensorId> outputs);
+  /// are not declared as inputs become constants of the graph. Throws CaptureError when it is complete already.
+  CaptureCompletion complete(std::vector<TensorId> inputs, std::vector<TensorId> outputs,
+                             Location at = Location::current());
 
 private:
   friend class Device;
