@@ -73,6 +73,35 @@ Row inference_row(std::int64_t batch) {
   return row;
 }
 
+/// What an operation costs its caller on a device before anything runs, the drop of its result included.
+Row record_row(const char *name, const Device &device) {
+  Row row;
+  row.name = name;
+  row.python_peers = false;
+  row.contenders = [device](const Options &) {
+    const Tensor x = Tensor::uniform({16}, device).require_grad();
+    return std::vector<Contender>{{"ingot",
+                                   [=](long iterations) {
+                                     constexpr int kChain = 1000;
+                                     const long chains = (iterations + kChain - 1) / kChain;
+                                     double seconds = 0;
+                                     for (long i = 0; i < chains; ++i) {
+                                       const double start = now();
+                                       {
+                                         Tensor y = x;
+                                         for (int op = 0; op < kChain; ++op)
+                                           y = y + x;
+                                       }
+                                       seconds += now() - start;
+                                       (x.inner() + 1).eval(); // begins a new segment
+                                     }
+                                     return seconds * double(iterations) / double(chains * kChain);
+                                   },
+                                   std::nullopt}};
+  };
+  return row;
+}
+
 } // namespace
 
 std::vector<Row> model_rows() { return {step_row(128), inference_row(1), inference_row(128)}; }
@@ -92,25 +121,8 @@ std::vector<Row> call_rows() {
     Tensor x = numbers({16}, 1);
     return std::vector<Contender>{{"ingot", loop([=] { run(x, x, x); }), std::nullopt}};
   };
-  // Recording: what each operation costs its caller on the lazy device before anything runs.
-  Row recording;
-  recording.name = "record_op";
-  recording.python_peers = false;
-  recording.contenders = [](const Options &) {
-    Tensor x = numbers({16}, 1);
-    return std::vector<Contender>{{"ingot",
-                                   [=](long iterations) {
-                                     const double start = now();
-                                     for (long i = 0; i < iterations; i += 100) {
-                                       Tensor y = x;
-                                       for (int op = 0; op < 100; ++op)
-                                         y = y + x;
-                                     }
-                                     return now() - start;
-                                   },
-                                   std::nullopt}};
-  };
-  return {raw, checked, recording};
+  return {raw, checked, record_row("record_op", Device::cpu()),
+          record_row("record_tracked_op", Device::cpu().autodiff())};
 }
 
 } // namespace bench

@@ -8,20 +8,28 @@
 
 namespace ingot {
 
-/// One recorded op. Its inputs are nodes of the tape or constants of it.
+/// One recorded op. Its inputs are nodes of the tape or constants of it; whoever holds a node of a result holds it.
 struct TapeStep {
   struct Input {
     std::shared_ptr<TapeNode> node; // tracked, or null
     Tensor constant;                // the plain tensor otherwise
   };
   OpKind kind;
-  std::vector<Input> inputs;
+  CallSite site;
   std::vector<AttrValue> attributes;
   std::vector<std::shared_ptr<const Trace>> regions;
-  std::vector<TensorType> results;
-  CallSite site;
   std::shared_ptr<const std::string> scope;
   bool consumed = false; // by a backward pass
+  SmallVector<Input, 2> inputs;
+  SmallVector<TensorType, 1> results;
+  TapeNode first;                    // of the first result
+  std::unique_ptr<TapeNode[]> later; // of the others
+
+  TapeStep(OpKind kind, CallSite site, std::vector<AttrValue> attributes,
+           std::vector<std::shared_ptr<const Trace>> regions, std::shared_ptr<const std::string> scope)
+      : kind(kind), site(site), attributes(std::move(attributes)), regions(std::move(regions)),
+        scope(std::move(scope)) {}
+  ~TapeStep();
 };
 
 namespace {
@@ -49,8 +57,8 @@ std::vector<TapeStep *> steps_below(TapeStep *root, Location at) {
       continue;
     }
     const std::shared_ptr<TapeNode> &node = step->inputs[next++].node;
-    if (node && node->step && seen.insert(node->step.get()).second)
-      path.emplace_back(node->step.get(), 0);
+    if (node && node->step && seen.insert(node->step).second)
+      path.emplace_back(node->step, 0);
   }
   return order;
 }
@@ -74,11 +82,11 @@ struct Region {
       std::vector<ValueId> ids;
       for (const TapeStep::Input &input : step->inputs)
         ids.push_back(!input.node        ? recorder->lift(input.constant.state(), step->site)
-                      : input.node->step ? firstResults.at(input.node->step.get()) + input.node->result
+                      : input.node->step ? firstResults.at(input.node->step) + input.node->result
                                          : leafValues.at(input.node.get()));
-      firstResults[step] =
-          trace.append(step->kind, std::move(ids), step->attributes, step->site,
-                       step->scope ? trace.intern_scope(*step->scope) : 0, step->regions, step->results);
+      firstResults[step] = trace.append(step->kind, std::move(ids), step->attributes, step->site,
+                                        step->scope ? trace.intern_scope(*step->scope) : 0, step->regions,
+                                        {step->results.begin(), step->results.end()});
     }
   }
 
@@ -99,57 +107,88 @@ struct Region {
 } // namespace
 
 /// Long tapes are taken down in a loop, not by recursion.
-TapeNode::~TapeNode() {
-  std::vector<std::shared_ptr<TapeStep>> dead;
-  if (step)
-    dead.push_back(std::move(step));
+TapeStep::~TapeStep() {
+  std::vector<std::shared_ptr<TapeNode>> dead;
+  auto collect = [&dead](TapeStep &step) {
+    for (Input &input : step.inputs)
+      if (input.node && input.node->step && input.node.use_count() == 1)
+        dead.push_back(std::move(input.node));
+  };
+  collect(*this);
   while (!dead.empty()) {
-    std::shared_ptr<TapeStep> last = std::move(dead.back());
+    const std::shared_ptr<TapeNode> last = std::move(dead.back());
     dead.pop_back();
-    if (last.use_count() == 1)
-      for (TapeStep::Input &input : last->inputs)
-        if (input.node && input.node.use_count() == 1 && input.node->step)
-          dead.push_back(std::move(input.node->step));
+    collect(*last->step);
   }
 }
 
-Tensor wrap_autodiff(Tensor plain, const Device &device) {
-  auto state = std::make_shared<TensorState>(plain.type(), device);
-  if (dispatch::boxes_result(device.checkpointing(), dispatch::state_of(*plain.state()).payload))
-    state->node = std::make_shared<TapeNode>();
+namespace {
+
+/// The tensor above a plain one, without a place on the tape yet.
+std::shared_ptr<TensorState> above(Tensor plain, const Device &device) {
+  std::shared_ptr<TensorState> state = make_state(plain.state()->type, device);
   state->inner = std::move(plain);
+  return state;
+}
+
+bool is_boxed(const TensorState &state) {
+  return dispatch::boxes_result(state.device.checkpointing(), dispatch::state_of(*state.inner.state()).payload);
+}
+
+} // namespace
+
+Tensor wrap_autodiff(Tensor plain, const Device &device) {
+  std::shared_ptr<TensorState> state = above(std::move(plain), device);
+  if (is_boxed(*state))
+    state->node = std::allocate_shared<TapeNode>(PoolAllocator<TapeNode>());
   return Tensor(std::move(state));
 }
 
-std::vector<Tensor> apply_autodiff(const Device &device, OpKind kind, std::vector<Tensor> operands,
-                                   std::vector<AttrValue> attributes, Location at, const char *name,
-                                   std::vector<std::shared_ptr<const Trace>> regions) {
+TensorList apply_autodiff(const Device &device, OpKind kind, TensorList &&operands, std::vector<AttrValue> attributes,
+                          Location at, const char *name, std::vector<std::shared_ptr<const Trace>> regions) {
   bool tracked = false;
   for (const Tensor &t : operands)
     tracked |= t.state()->node && t.state()->node->tracked();
   std::shared_ptr<TapeStep> step;
   if (tracked)
-    step = std::make_shared<TapeStep>(TapeStep{kind, {}, attributes, regions, {}, CallSite(at), current_scope()});
-  std::vector<Tensor> plain;
+    step = std::allocate_shared<TapeStep>(PoolAllocator<TapeStep>(), kind, CallSite(at), attributes, regions,
+                                          current_scope());
+  TensorList plain;
   for (Tensor &t : operands) {
-    const std::shared_ptr<TensorState> state = std::move(t).state();
-    plain.push_back(state->inner.state() ? state->inner : Tensor(state));
+    std::shared_ptr<TensorState> state = std::move(t).state();
+    const bool last = state.use_count() == 1; // gives up what it holds
     if (step) {
-      const bool follows = state->node && state->node->tracked();
-      step->inputs.push_back({follows ? state->node : nullptr, follows ? Tensor() : plain.back()});
+      TapeStep::Input &input = step->inputs.emplace_back();
+      if (state->node && state->node->tracked())
+        input.node = last ? std::move(state->node) : state->node;
+      else
+        input.constant = state->inner.state() ? state->inner : Tensor(state);
     }
+    if (!state->inner.state())
+      plain.push_back(Tensor(std::move(state)));
+    else
+      plain.push_back(last ? std::move(state->inner) : state->inner);
   }
   operands.clear();
-  std::vector<Tensor> results = apply_op(kind, std::move(plain), std::move(attributes), at, name, std::move(regions));
+  TensorList results = apply_op(kind, std::move(plain), std::move(attributes), at, name, std::move(regions));
+  if (!step) {
+    for (Tensor &result : results)
+      result = wrap_autodiff(std::move(result), device);
+    return results;
+  }
+  if (results.size() > 1)
+    step->later = std::make_unique<TapeNode[]>(results.size() - 1);
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (step)
-      step->results.push_back(results[i].type());
-    results[i] = wrap_autodiff(std::move(results[i]), device);
-    if (const std::shared_ptr<TapeNode> &node = results[i].state()->node; step && node) {
-      node->step = step;
-      node->result = static_cast<std::uint32_t>(i);
-      node->requirement = Requirement::GradInBackward;
+    std::shared_ptr<TensorState> state = above(std::move(results[i]), device);
+    step->results.push_back(state->type);
+    if (is_boxed(*state)) {
+      TapeNode &node = i == 0 ? step->first : step->later[i - 1];
+      node.step = step.get();
+      node.result = static_cast<std::uint32_t>(i);
+      node.requirement = Requirement::GradInBackward;
+      state->node = std::shared_ptr<TapeNode>(step, &node);
     }
+    results[i] = Tensor(std::move(state));
   }
   return results;
 }
@@ -235,16 +274,15 @@ Gradients Tensor::backward(Location at) const {
   }
   if (!root->step)
     throw GradientError(kNoStep, CallSite(at));
-  std::vector<Tensor> arguments;
-  std::vector<AttrValue> attributes;
+  TensorList arguments;
   std::vector<TapeStep::Input> released; // dropped after the lock
   std::shared_ptr<const Trace> trace;
   std::vector<std::shared_ptr<TapeNode>> leaves;
   {
     std::lock_guard lock(tapeMutex);
-    const std::vector<TapeStep *> steps = steps_below(root->step.get(), at);
+    const std::vector<TapeStep *> steps = steps_below(root->step, at);
     Region region(steps);
-    region.finish(region.firstResults.at(root->step.get()) + root->result, at);
+    region.finish(region.firstResults.at(root->step) + root->result, at);
     refuse_without_derivative(region.recorder->trace, at);
     for (const std::shared_ptr<TapeNode> &leaf : region.leaves)
       arguments.push_back(leaf->leaf);
@@ -261,8 +299,8 @@ Gradients Tensor::backward(Location at) const {
   std::vector<std::int64_t> wrt;
   for (std::size_t i = 0; i < leaves.size(); ++i)
     wrt.push_back(static_cast<std::int64_t>(i));
-  std::vector<Tensor> results = apply_op(OpKind::Grad, std::move(arguments), {std::move(wrt), std::int64_t(0)}, at,
-                                         "backward", {std::move(trace)});
+  TensorList results = apply_op(OpKind::Grad, std::move(arguments), {std::move(wrt), std::int64_t(0)}, at, "backward",
+                                {std::move(trace)});
   for (std::size_t i = 0; i < leaves.size(); ++i)
     gradients.list.emplace(leaves[i], std::move(results[i]));
   return gradients;

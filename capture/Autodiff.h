@@ -11,21 +11,19 @@ struct TapeStep;
 struct TapeNode {
   enum class Requirement : std::uint8_t { None, Grad, GradInBackward };
   std::atomic<Requirement> requirement = Requirement::None;
-  Tensor leaf;                    // the plain tensor below, of a node with requirement Grad
-  std::shared_ptr<TapeStep> step; // of a result with requirement GradInBackward
-  std::uint32_t result = 0;       // which of the step's
+  Tensor leaf;              // the plain tensor below, of a node with requirement Grad
+  TapeStep *step = nullptr; // of a result with requirement GradInBackward, which is a part of its step
+  std::uint32_t result = 0; // which of the step's
 
   bool tracked() const { return requirement != Requirement::None; }
-  ~TapeNode();
 };
 
 /// A plain tensor on the autodiff device; a float is an untracked leaf.
 Tensor wrap_autodiff(Tensor plain, const Device &device);
 
 /// apply_op on an autodiff device: records below, and on the tape what depends on a tensor that requires a gradient.
-std::vector<Tensor> apply_autodiff(const Device &device, OpKind kind, std::vector<Tensor> operands,
-                                   std::vector<AttrValue> attributes, Location at, const char *name,
-                                   std::vector<std::shared_ptr<const Trace>> regions);
+TensorList apply_autodiff(const Device &device, OpKind kind, TensorList &&operands, std::vector<AttrValue> attributes,
+                          Location at, const char *name, std::vector<std::shared_ptr<const Trace>> regions);
 
 /// Throws GradientError that names the first op of the trace without a derivative.
 void refuse_without_derivative(const Trace &trace, Location at);

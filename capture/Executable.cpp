@@ -76,7 +76,7 @@ std::vector<Tensor> Executable::call(std::vector<Tensor> args, Location at) cons
   std::vector<std::shared_ptr<const Buffer>> results = run_program(*state, pointers, at, std::move(outputs));
   std::vector<Tensor> tensors;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    auto made = std::make_shared<TensorState>(info.outputs[i].type(), Device::cpu());
+    auto made = make_state(info.outputs[i].type(), Device::cpu());
     made->data = std::move(results[i]);
     tensors.emplace_back(std::move(made));
   }

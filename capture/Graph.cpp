@@ -83,10 +83,9 @@ std::vector<Tensor> Graph::apply(std::vector<Tensor> args, Location at) const {
   for (std::size_t i = 0; i < args.size(); ++i)
     values[trace_->inputs()[i].value] = std::move(args[i]);
   for (const Record &record : trace_->records()) {
-    std::vector<Tensor> operands;
-    for (ValueId operand : record.operands)
+    TensorList operands, results;
+    for (ValueId operand : trace_->operands(record))
       operands.push_back(values[operand]);
-    std::vector<Tensor> results;
     if (record.kind == OpKind::Constant) {
       const Literal &literal = std::get<Literal>(record.attributes[0]);
       results.push_back(make_tensor(literal.type, literal.data, literal.splat, device, at));
@@ -122,7 +121,7 @@ std::string Graph::dot() const {
     if (record.site.known())
       out << "\\n" << std::filesystem::path(record.site.file).filename().string() << ':' << record.site.line;
     out << "\"];\n";
-    for (ValueId operand : record.operands)
+    for (ValueId operand : trace.operands(record))
       out << "  " << node[operand] << " -> op" << r << ";\n";
     for (std::uint32_t i = 0; i < record.numResults; ++i)
       node[record.firstResult + i] = "op" + std::to_string(r);
@@ -146,7 +145,7 @@ std::shared_ptr<Recorder> record_function(const ListFunction &f, const std::vect
   FunctionGuard guard(recorder);
   std::vector<Tensor> args;
   for (const TensorSpec &spec : specs) {
-    auto state = std::make_shared<TensorState>(spec.type(), Device(Backend::Capture, -1, recorder));
+    auto state = make_state(spec.type(), Device(Backend::Capture, -1, recorder));
     state->recorder = recorder;
     state->value = recorder->trace.add_input(spec.type(), spec.name);
     args.emplace_back(std::move(state));

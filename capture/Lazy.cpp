@@ -39,10 +39,16 @@ std::shared_ptr<const Buffer> known_data(TensorState &state) {
 
 } // namespace
 
+namespace {
+thread_local Trace spareTrace; // memory of the last segment run on this thread, for the next
+}
+
 const std::shared_ptr<Recorder> &current_segment() {
   thread_local std::shared_ptr<Recorder> segment;
-  if (!segment || segment->closed)
+  if (!segment || segment->closed) {
     segment = std::make_shared<Recorder>(Recorder::Kind::Segment, 0, Device::cpu());
+    segment->trace = std::exchange(spareTrace, Trace());
+  }
   return segment;
 }
 
@@ -58,8 +64,10 @@ void flush_segment(Recorder &recorder, Location at) {
       outputs.push_back(state->value);
       alive.push_back(std::move(state));
     }
-  if (alive.empty())
-    return recorder.forget();
+  if (alive.empty()) {
+    spareTrace = recorder.forget();
+    return;
+  }
   recorder.trace.set_outputs(std::move(outputs));
   try {
     std::vector<const void *> inputs;
@@ -86,7 +94,7 @@ void flush_segment(Recorder &recorder, Location at) {
       if (!known_or_failed(*state))
         settle(*state, nullptr, std::current_exception());
   }
-  recorder.forget();
+  spareTrace = recorder.forget();
 }
 
 std::shared_ptr<const Buffer> realize(const std::shared_ptr<TensorState> &state, Location at) {

@@ -119,8 +119,7 @@ Tensor elementwise(OpKind kind, std::span<Operand> operands, Location at, const 
     for (const Operand &operand : operands)
       if (!operand.isScalar)
         shape = broadcast_shapes(shape, operand.tensor.shape(), at, op);
-  std::vector<Tensor> tensors;
-  tensors.reserve(operands.size());
+  TensorList tensors;
   for (Operand &operand : operands) // a plain constant is one for autodiff, too
     tensors.push_back(operand.isScalar
                           ? constant_of(operand.scalar, model->type.dtype, shape, model->device.inner(), at, op)

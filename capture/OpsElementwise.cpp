@@ -81,7 +81,7 @@ Tensor where(Tensor c, Operand a, Operand b, Location at) {
     return x.isScalar ? constant_of(x.scalar, dtype, shape, device, at, "where")
                       : broadcast_to_shape(std::move(x.tensor), shape, at, "where");
   };
-  std::vector<Tensor> operands;
+  TensorList operands;
   operands.push_back(broadcast_to_shape(std::move(c), shape, at, "where"));
   operands.push_back(choice(a));
   operands.push_back(choice(b));

@@ -19,7 +19,7 @@ Tensor take_along_axis(Tensor x, Tensor indices, int axis, Location at) {
       else if (wantI[i] == 1)
         wantI[i] = wantX[i];
     }
-  std::vector<Tensor> operands;
+  TensorList operands;
   operands.push_back(broadcast_to_shape(std::move(x), wantX, at, "take_along_axis"));
   operands.push_back(broadcast_to_shape(std::move(indices), wantI, at, "take_along_axis"));
   return apply_one(OpKind::Gather, std::move(operands), {std::int64_t(d)}, at, "take_along_axis");
@@ -42,7 +42,7 @@ Tensor take(Tensor x, Tensor indices, int axis, Location at) {
         result.push_back(size);
   }
   Tensor flat = raw_reshape(std::move(indices), Shape{shape.num_elements()}, at, "take");
-  std::vector<Tensor> operands;
+  TensorList operands;
   operands.push_back(std::move(x));
   operands.push_back(raw_broadcast(std::move(flat), gathered, {std::int64_t(d)}, at, "take"));
   Tensor y = apply_one(OpKind::Gather, std::move(operands), {std::int64_t(d)}, at, "take");

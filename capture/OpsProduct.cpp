@@ -14,7 +14,7 @@ using Dims = std::vector<std::int64_t>;
 
 Tensor dot(Tensor a, Tensor b, Dims lhsBatch, Dims rhsBatch, Dims lhsContract, Dims rhsContract, Location at,
            const char *op) {
-  std::vector<Tensor> operands;
+  TensorList operands;
   operands.push_back(std::move(a));
   operands.push_back(std::move(b));
   return apply_one(OpKind::Dot, std::move(operands),

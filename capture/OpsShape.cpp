@@ -103,7 +103,7 @@ Tensor concat(std::vector<Tensor> list, int axis, Location at) {
   for (const Tensor &t : list)
     require_tensor(t, at, "concat");
   const std::int64_t d = resolve_axis(axis, list[0].shape(), at, "concat");
-  return apply_one(OpKind::Concat, std::move(list), {d}, at, "concat");
+  return apply_one(OpKind::Concat, operand_list(std::move(list)), {d}, at, "concat");
 }
 
 Tensor stack(std::vector<Tensor> list, int axis, Location at) {
@@ -149,7 +149,7 @@ std::vector<Tensor> split(Tensor x, int sections, int axis, Location at) {
 Tensor pad(Tensor x, std::vector<std::int64_t> low, std::vector<std::int64_t> high, double value, Location at) {
   require_tensor(x, at, "pad");
   Tensor around = constant_of(value, x.dtype(), Shape{}, x.device(), at, "pad");
-  std::vector<Tensor> operands;
+  TensorList operands;
   operands.push_back(std::move(x));
   operands.push_back(std::move(around));
   return apply_one(OpKind::Pad, std::move(operands), {std::move(low), std::move(high)}, at, "pad");

@@ -18,8 +18,7 @@ constexpr std::size_t kMostRecords = 4096;
 
 } // namespace
 
-TensorState::TensorState(TensorType type, Device device)
-    : id(nextId++), type(std::move(type)), device(std::move(device)) {}
+TensorState::TensorState(const TensorType &type, const Device &device) : id(nextId++), type(type), device(device) {}
 TensorState::~TensorState() = default;
 
 std::shared_ptr<Recorder> current_function() { return innermostFunction; }
@@ -51,12 +50,13 @@ std::uint32_t Recorder::scope_number() {
   return lastScopeNumber;
 }
 
-void Recorder::forget() {
+Trace Recorder::forget() {
   inputs.clear();
   constants.clear();
   known.clear();
   results.clear();
-  trace = Trace();
+  trace.clear();
+  return std::exchange(trace, Trace());
 }
 
 ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite &site) {
@@ -90,15 +90,15 @@ bool is_function(const TensorState &state) { return state.recorder && state.reco
 
 [[noreturn]] void closed_error(Location at) { throw CaptureError("capture scope is already complete", CallSite(at)); }
 
-/// A plain tensor of the same device as another plain tensor: an op on such needs no decision.
-bool is_plain_on(const TensorState &state, const Device &device) {
-  return !state.device.is_autodiff() && !device.is_autodiff() && state.device == device;
+/// On the same device with the same strategy: an op on such tensors needs no decision.
+bool is_alike(const TensorState &state, const Device &device) {
+  return state.device == device && state.device.checkpointing() == device.checkpointing() &&
+         !(device.is_autodiff() && device.is_capture());
 }
 
-/// Where an op of operands that are not all plain tensors of one device runs.
-dispatch::Decision decide(const std::vector<Tensor> &operands, Location at) {
-  std::vector<dispatch::Argument> arguments;
-  arguments.reserve(operands.size());
+/// Where an op of operands that are not all alike runs.
+dispatch::Decision decide(const TensorList &operands, Location at) {
+  SmallVector<dispatch::Argument, 4> arguments;
   for (const Tensor &t : operands) {
     const TensorState &state = *t.state();
     const TensorState &plain = state.device.is_capture() && state.inner.state() ? *state.inner.state() : state;
@@ -110,9 +110,8 @@ dispatch::Decision decide(const std::vector<Tensor> &operands, Location at) {
 }
 
 /// A transformation on the reference device: its primitives, one by one.
-std::vector<Tensor> run_expanded(OpKind kind, const std::vector<Tensor> &operands,
-                                 const std::vector<AttrValue> &attributes,
-                                 const std::vector<std::shared_ptr<const Trace>> &regions, Location at) {
+TensorList run_expanded(OpKind kind, const TensorList &operands, const std::vector<AttrValue> &attributes,
+                        const std::vector<std::shared_ptr<const Trace>> &regions, Location at) {
   Trace trace;
   std::vector<ValueId> inputs, outputs;
   for (const Tensor &t : operands)
@@ -121,13 +120,13 @@ std::vector<Tensor> run_expanded(OpKind kind, const std::vector<Tensor> &operand
   for (std::uint32_t i = 0; i < trace.records().back().numResults; ++i)
     outputs.push_back(first + i);
   trace.set_outputs(std::move(outputs));
-  return Graph(with_site(CallSite(at), [&] { return compiler().expand(trace); }))(operands, at);
+  const Graph expanded(with_site(CallSite(at), [&] { return compiler().expand(trace); }));
+  return operand_list(expanded(std::vector<Tensor>(operands.begin(), operands.end()), at));
 }
 
-std::vector<Tensor> run_reference(OpKind kind, const std::vector<Tensor> &operands,
-                                  const std::vector<AttrValue> &attributes,
-                                  const std::vector<std::shared_ptr<const Trace>> &regions,
-                                  std::vector<TensorType> results, Location at) {
+TensorList run_reference(OpKind kind, const TensorList &operands, const std::vector<AttrValue> &attributes,
+                         const std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results,
+                         Location at) {
   const OpInfo &info = op_info(kind);
   if (!info.reference)
     return run_expanded(kind, operands, attributes, regions, at);
@@ -138,11 +137,11 @@ std::vector<Tensor> run_reference(OpKind kind, const std::vector<Tensor> &operan
     types.push_back(t.type());
   }
   std::vector<MutableView> out;
-  std::vector<Tensor> made;
-  for (TensorType &type : results) {
+  TensorList made;
+  for (const TensorType &type : results) {
     std::shared_ptr<Buffer> buffer = Buffer::allocate(type.bytes());
     out.push_back({buffer->data(), type});
-    auto state = std::make_shared<TensorState>(type, Device::reference());
+    auto state = make_state(type, Device::reference());
     state->data = std::move(buffer);
     made.emplace_back(std::move(state));
   }
@@ -154,13 +153,16 @@ std::vector<Tensor> run_reference(OpKind kind, const std::vector<Tensor> &operan
   return made;
 }
 
+/// What an op with a fixed number of operands rarely has more of.
+template <class T> using Few = SmallVector<T, 4>;
+
 /// Records into an open trace, whose lock is held, and makes the result handles.
-std::vector<Tensor> record_op(Recorder &recorder, OpKind kind, std::vector<Tensor> &operands,
-                              std::vector<AttrValue> &attributes, Location at,
-                              std::vector<std::shared_ptr<const Trace>> &regions, std::vector<TensorType> &results) {
+TensorList record_op(const std::shared_ptr<Recorder> &self, OpKind kind, TensorList &operands,
+                     std::vector<AttrValue> &attributes, Location at,
+                     std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results) {
+  Recorder &recorder = *self;
   const CallSite site(at);
-  std::vector<ValueId> ids;
-  ids.reserve(operands.size());
+  Few<ValueId> ids;
   for (Tensor &t : operands) {
     ids.push_back(recorder.lift(t.state(), site));
     if (recorder.kind == Recorder::Kind::Scope) {
@@ -171,15 +173,11 @@ std::vector<Tensor> record_op(Recorder &recorder, OpKind kind, std::vector<Tenso
       info.consumed |= t.state().use_count() == 1;
     }
   }
-  operands.clear();
-  std::vector<Tensor> made;
-  made.reserve(results.size());
-  const std::shared_ptr<Recorder> self = recorder.shared_from_this();
-  ValueId value = recorder.trace.append(kind, std::move(ids), std::move(attributes), site, recorder.scope_number(),
-                                        std::move(regions), results);
-  for (TensorType &type : results) {
-    auto state = std::make_shared<TensorState>(
-        std::move(type), recorder.is_function() ? Device(Backend::Capture, -1, self) : recorder.device);
+  TensorList made;
+  ValueId value = recorder.trace.append_span(kind, ids, std::move(attributes), site, recorder.scope_number(),
+                                             std::move(regions), results);
+  for (const TensorType &type : results) {
+    auto state = make_state(type, recorder.is_function() ? Device(Backend::Capture, -1, self) : recorder.device);
     state->recorder = self;
     state->value = value++;
     if (recorder.kind == Recorder::Kind::Segment)
@@ -188,22 +186,22 @@ std::vector<Tensor> record_op(Recorder &recorder, OpKind kind, std::vector<Tenso
       recorder.tensors[state->id] = {state->value, false, true, false, true};
     made.emplace_back(std::move(state));
   }
+  operands.clear(); // not before: `results` may be the type of one
   return made;
 }
 
 /// Records into this thread's segment.
-std::vector<Tensor> record_lazy(OpKind kind, std::vector<Tensor> &operands, std::vector<AttrValue> &attributes,
-                                Location at, std::vector<std::shared_ptr<const Trace>> &regions,
-                                std::vector<TensorType> &results) {
+TensorList record_lazy(OpKind kind, TensorList &operands, std::vector<AttrValue> &attributes, Location at,
+                       std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results) {
   for (;;) {
-    std::shared_ptr<Recorder> segment = current_segment();
+    const std::shared_ptr<Recorder> &segment = current_segment();
     for (const Tensor &t : operands) // pending in another segment: finished there first
       if (t.state()->recorder && t.state()->recorder != segment)
         realize(t.state(), at);
     std::unique_lock lock(segment->mutex);
     if (segment->closed)
       continue; // another thread read one of its results meanwhile
-    std::vector<Tensor> made = record_op(*segment, kind, operands, attributes, at, regions, results);
+    TensorList made = record_op(segment, kind, operands, attributes, at, regions, results);
     const bool full = segment->trace.records().size() >= kMostRecords;
     lock.unlock();
     if (full)
@@ -212,22 +210,48 @@ std::vector<Tensor> record_lazy(OpKind kind, std::vector<Tensor> &operands, std:
   }
 }
 
+TensorList record(OpKind kind, TensorList &operands, std::vector<AttrValue> &attributes, Location at,
+                  std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results,
+                  std::shared_ptr<Recorder> recorder) {
+  if (!recorder) {
+    const Device &device = operands[0].state()->device;
+    if (device.backend() == Backend::Cpu)
+      return record_lazy(kind, operands, attributes, at, regions, results);
+    if (device.backend() == Backend::Reference)
+      return run_reference(kind, operands, attributes, regions, results, at);
+    recorder = operands[0].state()->recorder;
+  }
+  std::lock_guard lock(recorder->mutex);
+  if (recorder->closed)
+    closed_error(at);
+  return record_op(recorder, kind, operands, attributes, at, regions, results);
+}
+
+/// Whether an op is elementwise on operands of one type that it takes, so that its result needs no shape rule.
+bool has_obvious_result(const OpInfo &info, const TensorList &operands) {
+  const TensorType &first = operands[0].state()->type;
+  if (!keeps_type(info) || operands.size() != info.numOperands || !(info.dtypes & dtype_bit(first.dtype)))
+    return false;
+  for (std::size_t i = 1; i < operands.size(); ++i)
+    if (const TensorType &other = operands[i].state()->type; !(other == first))
+      return false;
+  return true;
+}
+
 } // namespace
 
-std::vector<Tensor> apply_op(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at,
-                             const char *name, std::vector<std::shared_ptr<const Trace>> regions) {
-  std::vector<TensorType> types;
-  types.reserve(operands.size());
-  bool plain = !operands.empty();
+TensorList apply_op(OpKind kind, TensorList &&operands, std::vector<AttrValue> attributes, Location at,
+                    const char *name, std::vector<std::shared_ptr<const Trace>> regions) {
+  const OpInfo &info = op_info(kind);
+  bool alike = !operands.empty();
   for (const Tensor &t : operands) {
     if (!t.state())
-      throw DispatchError("[" + std::string(error_name(name ? name : op_info(kind).name)) + "] an operand is no tensor",
+      throw DispatchError("[" + std::string(error_name(name ? name : info.name)) + "] an operand is no tensor",
                           CallSite(at));
-    types.push_back(t.state()->type);
-    plain = plain && is_plain_on(*t.state(), operands[0].state()->device);
+    alike = alike && is_alike(*t.state(), operands[0].state()->device);
   }
   std::shared_ptr<Recorder> recorder;
-  if (!plain) {
+  if (!alike) {
     const dispatch::Decision decision = decide(operands, at);
     if (decision.route == dispatch::Route::Function) {
       for (Tensor &t : operands) // what is associated with autodiff in a capture is recorded as what it is
@@ -238,27 +262,28 @@ std::vector<Tensor> apply_op(OpKind kind, std::vector<Tensor> operands, std::vec
       const Device device = operands[decision.routing].state()->device.inner().autodiff(*decision.context);
       return apply_autodiff(device, kind, std::move(operands), std::move(attributes), at, name, std::move(regions));
     }
+  } else if (const Device &device = operands[0].state()->device; device.is_autodiff()) {
+    return apply_autodiff(Device(device), kind, std::move(operands), std::move(attributes), at, name,
+                          std::move(regions));
   } else if (is_function(*operands[0].state())) {
     recorder = operands[0].state()->recorder;
   }
-  Inference inference =
-      infer_call(kind, types, attributes, regions, error_name(name ? name : op_info(kind).name), CallSite(at));
-  if (!recorder) {
-    const Device &device = operands[0].state()->device;
-    if (device.backend() == Backend::Cpu)
-      return record_lazy(kind, operands, attributes, at, regions, inference.results);
-    if (device.backend() == Backend::Reference)
-      return run_reference(kind, operands, attributes, regions, std::move(inference.results), at);
-    recorder = operands[0].state()->recorder;
+  if (has_obvious_result(info, operands)) {
+    const TensorType &first = operands[0].state()->type;
+    if (!info.has(kBoolResult))
+      return record(kind, operands, attributes, at, regions, {&first, 1}, std::move(recorder));
+    const TensorType result{DType::Bool, first.shape};
+    return record(kind, operands, attributes, at, regions, {&result, 1}, std::move(recorder));
   }
-  std::lock_guard lock(recorder->mutex);
-  if (recorder->closed)
-    closed_error(at);
-  return record_op(*recorder, kind, operands, attributes, at, regions, inference.results);
+  Few<TensorType> types;
+  for (const Tensor &t : operands)
+    types.push_back(t.state()->type);
+  const Inference inference =
+      infer_call(kind, types, attributes, regions, error_name(name ? name : info.name), CallSite(at));
+  return record(kind, operands, attributes, at, regions, inference.results, std::move(recorder));
 }
 
-Tensor apply_one(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at,
-                 const char *name) {
+Tensor apply_one(OpKind kind, TensorList &&operands, std::vector<AttrValue> attributes, Location at, const char *name) {
   return std::move(apply_op(kind, std::move(operands), std::move(attributes), at, name)[0]);
 }
 
@@ -268,7 +293,7 @@ Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, bool spl
   std::shared_ptr<Recorder> recorder = device.recorder();
   if (device.is_capture() && !recorder)
     recorder = scope_of(device, at);
-  auto state = std::make_shared<TensorState>(type, device);
+  auto state = make_state(type, device);
   if (!recorder) {
     (splat ? state->splat : state->data) = std::move(data);
     if (splat && device.backend() == Backend::Reference)

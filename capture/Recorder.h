@@ -1,9 +1,11 @@
 // Whoever records operations: the lazy device's segments, functional captures, and capture scopes. One trace each.
 #pragma once
 
+#include "ingot/capture/Pool.h"
 #include "ingot/capture/Tensor.h"
 #include "ingot/capture/Trace.h"
 #include "ingot/runtime/Program.h"
+#include "ingot/runtime/SmallVector.h"
 
 #include <atomic>
 #include <exception>
@@ -37,10 +39,15 @@ struct TensorState {
   std::shared_ptr<const Buffer> data;
   std::exception_ptr failure; // why there will be no data
 
-  TensorState(TensorType type, Device device);
+  TensorState(const TensorType &type, const Device &device);
   ~TensorState();
   TensorState(const TensorState &) = delete;
 };
+
+/// A state of its own memory pool.
+inline std::shared_ptr<TensorState> make_state(const TensorType &type, const Device &device) {
+  return std::allocate_shared<TensorState>(PoolAllocator<TensorState>(), type, device);
+}
 
 class Recorder : public std::enable_shared_from_this<Recorder> {
 public:
@@ -80,8 +87,8 @@ public:
   ValueId lift(const std::shared_ptr<TensorState> &state, const CallSite &site);
   /// The number of the calling thread's name scope in the trace.
   std::uint32_t scope_number();
-  /// Frees what only recording needs; of a closed segment.
-  void forget();
+  /// Frees what only recording needs and gives back the trace, emptied; of a closed segment.
+  Trace forget();
 
 private:
   std::shared_ptr<const std::string> lastScope; // of scope_number
@@ -113,18 +120,23 @@ private:
   const char *before;
 };
 
+/// A few tensors, without memory of their own.
+using TensorList = SmallVector<Tensor, 3>;
+
 /// Operands without the copies that an initializer list makes: a copy would be one more handle.
-template <class... T> std::vector<Tensor> operand_list(T... operands) {
-  std::vector<Tensor> list;
-  list.reserve(sizeof...(T));
+template <class... T> TensorList operand_list(T... operands) {
+  TensorList list;
   (list.push_back(std::move(operands)), ...);
   return list;
 }
+inline TensorList operand_list(std::vector<Tensor> operands) {
+  return TensorList(std::make_move_iterator(operands.begin()), std::make_move_iterator(operands.end()));
+}
 
 /// Records or runs one op. Operands are given up. `name` is what errors call it when no composite is open.
-std::vector<Tensor> apply_op(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at,
-                             const char *name = nullptr, std::vector<std::shared_ptr<const Trace>> regions = {});
-Tensor apply_one(OpKind kind, std::vector<Tensor> operands, std::vector<AttrValue> attributes, Location at,
+TensorList apply_op(OpKind kind, TensorList &&operands, std::vector<AttrValue> attributes, Location at,
+                    const char *name = nullptr, std::vector<std::shared_ptr<const Trace>> regions = {});
+Tensor apply_one(OpKind kind, TensorList &&operands, std::vector<AttrValue> attributes, Location at,
                  const char *name = nullptr);
 /// A tensor of host data on a device; a splat holds one element.
 Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, bool splat, const Device &device, Location at);

@@ -21,7 +21,7 @@ public:
   }
   void record(const Record &record) {
     std::vector<ValueId> operands;
-    for (ValueId operand : record.operands)
+    for (ValueId operand : from.operands(record))
       operands.push_back(values[operand]);
     std::vector<TensorType> types(from.values().begin() + record.firstResult,
                                   from.values().begin() + record.firstResult + record.numResults);
@@ -84,7 +84,7 @@ Trace only_output(const Trace &trace, std::size_t i) {
   for (auto record = trace.records().rbegin(); record != trace.records().rend(); ++record)
     for (std::uint32_t r = 0; r < record->numResults; ++r)
       if (needed[record->firstResult + r])
-        for (ValueId operand : record->operands)
+        for (ValueId operand : trace.operands(*record))
           needed[operand] = true;
   Copy copy(trace);
   for (const Record &record : trace.records()) {

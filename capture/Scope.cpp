@@ -96,7 +96,7 @@ Tensor adopt_initializer(Recorder &target, const std::shared_ptr<TensorState> &s
   std::lock_guard lock(target.mutex);
   if (target.closed)
     throw CaptureError("capture scope is already complete", CallSite(at));
-  auto copy = std::make_shared<TensorState>(state->type, device);
+  auto copy = make_state(state->type, device);
   copy->recorder = target.shared_from_this();
   copy->initial = state->initial;
   copy->value = target.trace.append(OpKind::Constant, {}, {Literal{state->type, state->initial, false}}, CallSite(at),
@@ -164,7 +164,7 @@ std::shared_ptr<const Trace> finish_trace(const Recorder &recorder, const std::v
     if (values.count(record.firstResult)) // the initialiser of a declared input
       continue;
     std::vector<ValueId> operands;
-    for (ValueId operand : record.operands)
+    for (ValueId operand : recorder.trace.operands(record))
       operands.push_back(values.at(operand));
     std::vector<TensorType> types(recorder.trace.values().begin() + record.firstResult,
                                   recorder.trace.values().begin() + record.firstResult + record.numResults);

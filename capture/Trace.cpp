@@ -77,7 +77,7 @@ void write_trace(WireWriter &out, const Trace &trace) {
     out.put(input.value), write_type(out, trace.values()[input.value]);
   out.put(std::uint64_t(trace.records().size()));
   for (const Record &record : trace.records()) {
-    out.put(record.kind).put(record.operands).put(record.firstResult).put(record.numResults);
+    out.put(record.kind).put(trace.operands(record)).put(record.firstResult).put(record.numResults);
     for (const AttrValue &value : record.attributes)
       write_attribute(out, value);
     out.put(std::uint64_t(record.regions.size()));
@@ -104,13 +104,12 @@ ValueId Trace::record(OpKind kind, std::vector<ValueId> operands, std::vector<At
   for (ValueId operand : operands)
     types.push_back(values_[operand]);
   Inference inference = infer_call(kind, types, attributes, regions, op_info(kind).name, site);
-  return append(kind, std::move(operands), std::move(attributes), site, scope, std::move(regions),
-                std::move(inference.results));
+  return append(kind, operands, std::move(attributes), site, scope, std::move(regions), inference.results);
 }
 
-ValueId Trace::append(OpKind kind, std::vector<ValueId> operands, std::vector<AttrValue> attributes, CallSite site,
-                      std::uint32_t scope, std::vector<std::shared_ptr<const Trace>> regions,
-                      std::vector<TensorType> results) {
+ValueId Trace::append_span(OpKind kind, std::span<const ValueId> operands, std::vector<AttrValue> attributes,
+                           CallSite site, std::uint32_t scope, std::vector<std::shared_ptr<const Trace>> regions,
+                           std::span<const TensorType> results) {
   for (AttrValue &value : attributes)
     if (Literal *literal = std::get_if<Literal>(&value))
       normalize(*literal);
@@ -123,10 +122,24 @@ ValueId Trace::append(OpKind kind, std::vector<ValueId> operands, std::vector<At
     running_.add(region->hash());
   const ValueId first = static_cast<ValueId>(values_.size());
   const std::uint32_t count = static_cast<std::uint32_t>(results.size());
-  for (TensorType &type : results)
-    values_.push_back(std::move(type));
-  records_.push_back({kind, std::move(operands), std::move(attributes), std::move(regions), first, count, site, scope});
+  values_.insert(values_.end(), results.begin(), results.end());
+  const std::uint32_t firstOperand = static_cast<std::uint32_t>(operands_.size());
+  operands_.insert(operands_.end(), operands.begin(), operands.end());
+  records_.push_back({kind, firstOperand, static_cast<std::uint32_t>(operands.size()), std::move(attributes),
+                      std::move(regions), first, count, site, scope});
   return first;
+}
+
+void Trace::clear() {
+  records_.clear();
+  operands_.clear();
+  inputs_.clear();
+  outputs_.clear();
+  outputNames_.clear();
+  scopes_.resize(1);
+  values_.clear();
+  files_.clear();
+  running_ = {};
 }
 
 void Trace::set_outputs(std::vector<ValueId> values, std::vector<std::string> names) {

@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ using ValueId = uint32_t;
 
 struct Record {
   OpKind kind;
-  std::vector<ValueId> operands;
+  uint32_t firstOperand, numOperands;                // of Trace::operands
   std::vector<AttrValue> attributes;                 // in the order of the op's row
   std::vector<std::shared_ptr<const Trace>> regions; // of grad, checkpoint, ...; closed: they read their inputs only
   ValueId firstResult;
@@ -39,14 +40,26 @@ public:
   ValueId record(OpKind kind, std::vector<ValueId> operands, std::vector<AttrValue> attributes, CallSite site,
                  uint32_t scope = 0, std::vector<std::shared_ptr<const Trace>> regions = {});
   /// Appends a record whose result types are known already.
-  ValueId append(OpKind kind, std::vector<ValueId> operands, std::vector<AttrValue> attributes, CallSite site,
-                 uint32_t scope, std::vector<std::shared_ptr<const Trace>> regions, std::vector<TensorType> results);
+  ValueId append(OpKind kind, const std::vector<ValueId> &operands, std::vector<AttrValue> attributes, CallSite site,
+                 uint32_t scope, std::vector<std::shared_ptr<const Trace>> regions,
+                 const std::vector<TensorType> &results) {
+    return append_span(kind, operands, std::move(attributes), site, scope, std::move(regions), results);
+  }
+  ValueId append_span(OpKind kind, std::span<const ValueId> operands, std::vector<AttrValue> attributes, CallSite site,
+                      uint32_t scope, std::vector<std::shared_ptr<const Trace>> regions,
+                      std::span<const TensorType> results);
   void set_outputs(std::vector<ValueId> values, std::vector<std::string> names = {});
   uint32_t intern_scope(const std::string &path);
   /// A file name that lives as long as the trace, for call sites that do not come from this process's sources.
   const char *intern_file(const std::string &name);
 
+  /// Empty again, with the memory it has.
+  void clear();
+
   const std::vector<Record> &records() const { return records_; }
+  std::span<const ValueId> operands(const Record &record) const {
+    return {operands_.data() + record.firstOperand, record.numOperands};
+  }
   const std::vector<TraceInput> &inputs() const { return inputs_; }
   const std::vector<ValueId> &outputs() const { return outputs_; }
   const std::vector<std::string> &output_names() const { return outputNames_; }
@@ -62,6 +75,7 @@ public:
 
 private:
   std::vector<Record> records_;
+  std::vector<ValueId> operands_; // of all records
   std::vector<TraceInput> inputs_;
   std::vector<ValueId> outputs_;
   std::vector<std::string> outputNames_, scopes_{""};

@@ -60,7 +60,9 @@ std::vector<Tensor> detail::Gradient::call(std::vector<Tensor> inputs) const {
   refuse_without_derivative(*captured.trace, at);
   for (Tensor &t : captured.lifted)
     inputs.push_back(std::move(t));
-  return apply_op(OpKind::Grad, std::move(inputs), {wide(wrt), std::int64_t(withValue)}, at, "grad", {captured.trace});
+  const TensorList results = apply_op(OpKind::Grad, operand_list(std::move(inputs)),
+                                      {wide(wrt), std::int64_t(withValue)}, at, "grad", {captured.trace});
+  return {results.begin(), results.end()};
 }
 
 } // namespace ingot

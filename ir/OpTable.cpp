@@ -25,6 +25,8 @@ std::optional<OpKind> find_op(std::string_view mnemonic) {
   return found == byName->end() ? std::nullopt : std::optional(found->second);
 }
 
+bool keeps_type(const OpInfo &info) { return info.shape == infer_elementwise; }
+
 Inference infer(const OpCall &call) {
   const OpInfo &info = op_info(call.kind);
   const size_t given = call.operands.size(), wanted = info.numOperands;

@@ -125,6 +125,8 @@ const OpInfo &op_info(OpKind kind);
 std::span<const OpInfo> op_table();
 std::optional<OpKind> find_op(std::string_view mnemonic);
 
+/// Whether the op's results have the type of its operands, which is one, but for the dtype of a kBoolResult.
+bool keeps_type(const OpInfo &info);
 /// Runs the op's shape rule after checking the number of operands and attributes.
 Inference infer(const OpCall &call);
 

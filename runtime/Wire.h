@@ -25,10 +25,10 @@ public:
   template <class T>
     requires std::integral<T> || std::is_enum_v<T>
   WireWriter &put(T value) {
-    std::uint64_t bits = static_cast<std::uint64_t>(value);
-    for (std::size_t i = 0; i < sizeof(T); ++i, bits >>= 8)
-      out.push_back(static_cast<std::byte>(bits & 0xff));
-    return *this;
+    std::byte bytes[sizeof(T)];
+    for (std::size_t i = 0; i < sizeof(T); ++i)
+      bytes[i] = static_cast<std::byte>(static_cast<std::uint64_t>(value) >> (8 * i) & 0xff);
+    return put_raw(bytes, sizeof(T));
   }
   WireWriter &put(double value) { return put(std::bit_cast<std::uint64_t>(value)); }
   WireWriter &put(float value) { return put(std::bit_cast<std::uint32_t>(value)); }
@@ -40,6 +40,7 @@ public:
   WireWriter &put(const std::string &text) { return put(std::string_view(text)); }
   WireWriter &put(const Shape &shape) { return put_list(shape.dims()); }
   template <class T> WireWriter &put(const std::vector<T> &list) { return put_list(list); }
+  template <class T> WireWriter &put(std::span<T> list) { return put_list(list); }
   /// The count, then `put` of every element.
   template <class Range> WireWriter &put_list(const Range &range) {
     put(static_cast<std::uint64_t>(range.size()));

@@ -73,7 +73,7 @@ Operation *Importer::importRecord(const Trace &trace, const Record &record, llvm
   const OpInfo &info = op_info(record.kind);
   Location loc = locationOf(trace, record, ordinal++, context);
   OperationState state(loc, "ingot." + std::string(info.name));
-  for (ValueId operand : record.operands)
+  for (ValueId operand : trace.operands(record))
     state.operands.push_back(values[operand]);
   for (size_t i = 0; i < record.attributes.size(); ++i)
     state.addAttribute(StringRef(info.attributes[i].name), toMlirAttr(record.attributes[i], &context));
