@@ -132,7 +132,7 @@ std::shared_ptr<TensorState> above(Tensor plain, const Device &device) {
 }
 
 bool is_boxed(const TensorState &state) {
-  return dispatch::boxes_result(state.device.checkpointing(), dispatch::state_of(*state.inner.state()).payload);
+  return dispatch::boxes_result(state.device.checkpointing(), dispatch::class_of(state.type.dtype));
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 
 #include "ingot/capture/Autodiff.h"
 
+#include <algorithm>
+#include <array>
 #include <initializer_list>
 
 namespace ingot::dispatch {
@@ -190,17 +192,46 @@ constexpr GradientRow kGradientCalls[] = {
 };
 
 /// The first row of a table for which `matches` holds.
-template <class Row, std::size_t N, class F> const Row &first(const Row (&table)[N], F &&matches) {
+template <class Row, std::size_t N, class F> constexpr const Row &first(const Row (&table)[N], F &&matches) {
   for (const Row &row : table)
     if (matches(row))
       return row;
   throw_internal_error("a table of the dispatcher has no row for a case", std::source_location::current());
 }
 
+// The rows that every op meets are found when this is compiled.
+constexpr std::size_t kWraps = 3, kClasses = 5, kContexts = 2;
+constexpr auto kStateOf = [] {
+  std::array<std::array<std::array<const StateRow *, kContexts>, kClasses>, kWraps> rows{};
+  for (std::size_t w = 0; w < kWraps; ++w)
+    for (std::size_t c = 0; c < kClasses; ++c)
+      for (std::size_t o = 0; o < kContexts; ++o)
+        rows[w][c][o] = &first(kStates, [&](const StateRow &row) {
+          return (row.wrap >> w) & (row.payload >> c) & (row.context >> o) & 1;
+        });
+  return rows;
+}();
+constexpr auto kMergeOf = [] {
+  std::array<std::array<std::array<const MergeRow *, 2>, kContexts>, kContexts> rows{};
+  for (std::size_t l = 0; l < kContexts; ++l)
+    for (std::size_t r = 0; r < kContexts; ++r)
+      for (std::size_t s = 0; s < 2; ++s)
+        rows[l][r][s] = &first(
+            kMerge, [&](const MergeRow &row) { return (row.left >> l) & (row.right >> r) & (row.same >> s) & 1; });
+  return rows;
+}();
+constexpr auto kPackingOf = [] {
+  std::array<std::array<bool, kClasses>, kContexts> boxed{};
+  for (std::size_t o = 0; o < kContexts; ++o)
+    for (std::size_t c = 0; c < kClasses; ++c)
+      boxed[o][c] =
+          first(kPacking, [&](const PackingRow &row) { return (row.context >> o) & (row.payload >> c) & 1; }).boxed;
+  return boxed;
+}();
+
 const StateRow &state_row(const State &state) {
-  return first(kStates, [&](const StateRow &row) {
-    return (row.wrap & wraps(state.boxes)) && (row.payload & set(state.payload)) && (row.context & on(state.context));
-  });
+  return *kStateOf[std::min<std::size_t>(state.boxes, kWraps - 1)][static_cast<std::size_t>(state.payload)]
+                  [state.context.has_value()];
 }
 
 } // namespace
@@ -210,11 +241,9 @@ std::string Place::str() const {
 }
 
 State state_of(const TensorState &tensor) {
-  State state{target_of(tensor.device).place, Class::Int, 0, tensor.device.checkpointing()};
-  if (tensor.type.dtype == DType::Bool)
-    state.payload = Class::Bool;
-  else if (ingot::is_float(tensor.type.dtype))
-    state.payload = tensor.node ? Class::Autodiff : Class::Float;
+  State state{target_of(tensor.device).place, class_of(tensor.type.dtype), 0, tensor.device.checkpointing()};
+  if (tensor.node && state.payload == Class::Float)
+    state.payload = Class::Autodiff;
   for (const TensorState *layer = &tensor; layer && layer->node; layer = layer->inner.state().get())
     ++state.boxes;
   return state;
@@ -230,9 +259,7 @@ void check(const State &state, const CallSite &site) {
 }
 
 Context merge(const Context &a, const Context &b, const CallSite &site) {
-  const MergeRow &row = first(kMerge, [&](const MergeRow &row) {
-    return (row.left & on(a)) && (row.right & on(b)) && (row.same & flag(a == b));
-  });
+  const MergeRow &row = *kMergeOf[a.has_value()][b.has_value()][a == b];
   if (row.refusal)
     refuse(*row.refusal, site, {{"lhs", checkpointing_name(*a)}, {"rhs", checkpointing_name(*b)}});
   return row.takesRight ? b : a;
@@ -296,9 +323,7 @@ Decision decide(std::span<const Argument> arguments, const CallSite &site) {
 }
 
 bool boxes_result(const Context &context, Class result) {
-  return first(kPacking,
-               [&](const PackingRow &row) { return (row.context & on(context)) && (row.payload & set(result)); })
-      .boxed;
+  return kPackingOf[context.has_value()][static_cast<std::size_t>(result)];
 }
 
 Move move(const State &state, const Target &target, bool initialized, std::string_view id, const CallSite &site) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "ingot/capture/Device.h"
+#include "ingot/runtime/DType.h"
 
 #include <cstdint>
 #include <optional>
@@ -20,6 +21,10 @@ namespace dispatch {
 
 /// What a payload holds; Autodiff is a float of the autodiff layer.
 enum class Class : std::uint8_t { Float, Int, Bool, Quantized, Autodiff };
+
+constexpr Class class_of(DType dtype) {
+  return dtype == DType::Bool ? Class::Bool : ingot::is_float(dtype) ? Class::Float : Class::Int;
+}
 
 /// The strategy of the autodiff device a tensor is associated with; nothing for a plain one. Says nothing about
 /// whether a gradient is wanted.
