@@ -90,10 +90,9 @@ bool is_function(const TensorState &state) { return state.recorder && state.reco
 
 [[noreturn]] void closed_error(Location at) { throw CaptureError("capture scope is already complete", CallSite(at)); }
 
-/// On the same device with the same strategy: an op on such tensors needs no decision.
-bool is_alike(const TensorState &state, const Device &device) {
-  return state.device == device && state.device.checkpointing() == device.checkpointing() &&
-         !(device.is_autodiff() && device.is_capture());
+/// Of one device, and of one strategy where they are associated with one: an op on such tensors needs no decision.
+bool are_alike(const Device &a, const Device &b) {
+  return a == b && (!a.is_autodiff() || !b.is_autodiff() || a.checkpointing() == b.checkpointing());
 }
 
 /// Where an op of operands that are not all alike runs.
@@ -244,11 +243,17 @@ TensorList apply_op(OpKind kind, TensorList &&operands, std::vector<AttrValue> a
                     const char *name, std::vector<std::shared_ptr<const Trace>> regions) {
   const OpInfo &info = op_info(kind);
   bool alike = !operands.empty();
+  const Device *autodiff = nullptr;
   for (const Tensor &t : operands) {
     if (!t.state())
       throw DispatchError("[" + std::string(error_name(name ? name : info.name)) + "] an operand is no tensor",
                           CallSite(at));
-    alike = alike && is_alike(*t.state(), operands[0].state()->device);
+    const Device &device = t.state()->device;
+    alike = alike && are_alike(device, autodiff ? *autodiff : operands[0].state()->device);
+    if (device.is_autodiff()) {
+      autodiff = &device;
+      alike = alike && !device.is_capture();
+    }
   }
   std::shared_ptr<Recorder> recorder;
   if (!alike) {
@@ -262,8 +267,8 @@ TensorList apply_op(OpKind kind, TensorList &&operands, std::vector<AttrValue> a
       const Device device = operands[decision.routing].state()->device.inner().autodiff(*decision.context);
       return apply_autodiff(device, kind, std::move(operands), std::move(attributes), at, name, std::move(regions));
     }
-  } else if (const Device &device = operands[0].state()->device; device.is_autodiff()) {
-    return apply_autodiff(Device(device), kind, std::move(operands), std::move(attributes), at, name,
+  } else if (autodiff) {
+    return apply_autodiff(Device(*autodiff), kind, std::move(operands), std::move(attributes), at, name,
                           std::move(regions));
   } else if (is_function(*operands[0].state())) {
     recorder = operands[0].state()->recorder;

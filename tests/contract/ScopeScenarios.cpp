@@ -251,11 +251,11 @@ SCENARIO(graph_applied_twice) {
     if (record.kind != OpKind::Constant)
       applied.push_back(&record);
   ASSERT_EQ(applied.size(), 4u);
-  EXPECT_EQ(applied[1]->operands[0], applied[0]->firstResult); // shared inside an application
-  EXPECT_EQ(applied[3]->operands[0], applied[2]->firstResult);
+  EXPECT_EQ(graph.trace().operands(*applied[1])[0], applied[0]->firstResult); // shared inside an application
+  EXPECT_EQ(graph.trace().operands(*applied[3])[0], applied[2]->firstResult);
   EXPECT_NE(applied[0]->firstResult, applied[2]->firstResult); // and not between them
-  EXPECT_EQ(applied[0]->operands[0], graph.trace().inputs()[0].value);
-  EXPECT_EQ(applied[2]->operands[0], graph.trace().inputs()[1].value);
+  EXPECT_EQ(graph.trace().operands(*applied[0])[0], graph.trace().inputs()[0].value);
+  EXPECT_EQ(graph.trace().operands(*applied[2])[0], graph.trace().inputs()[1].value);
 }
 
 SCENARIO(same_operations_same_graph) {
