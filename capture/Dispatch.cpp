@@ -9,7 +9,8 @@
 namespace ingot::dispatch {
 namespace {
 
-// A row's pattern is one set per axis; the first row that matches decides. Every table is total.
+// A row's pattern is one set per axis; the first row that matches decides. Every table is total over what can be built:
+// a concrete backend has one device.
 using Set = std::uint16_t;
 constexpr Set kAny = 0xFFFF;
 template <class E> constexpr Set set(E value) { return static_cast<Set>(1u << static_cast<unsigned>(value)); }
@@ -148,8 +149,6 @@ constexpr MoveRow kMoves[] = {
     {kLifted, kBoxed, kOn, kAny, kBoxed, kAny, kFar, kAny, &kAutodiffStays, {}, {}},
     {kLifted, kBoxed, kOn, kAny, kBoxed, kAny, kHere, kAny, nullptr, Step::Same, Keeps::Own},
     {kLifted, kBoxed, kOn, kCapture, kBoxed, kCapture, kNear, kYes, nullptr, Step::Adopt, Keeps::Own},
-    {kLifted, kBoxed, kOn, kCapture, kBoxed, kCapture, kNear, kNo, &kNoValue, {}, {}},
-    {kLifted, kBoxed, kOn, kConcrete, kBoxed, kConcrete, kNear, kAny, nullptr, Step::Create, Keeps::Own},
     // Captured tensors stay captured; they move with their value.
     {kDiscrete, kBare, kAny, kAny, kBoxed, kCapture, kAny, kAny, &kNestedDevice, {}, {}},
     {kAny, kAny, kAny, kCapture, kAny, kConcrete, kAny, kAny, &kCaptureStays, {}, {}},

@@ -166,8 +166,13 @@ SCENARIO(move_captured_at_home) {
     stale = y;
     EXPECT_EQ(x.to(device).id(), x.id());
     EXPECT_EQ(y.to(device).id(), y.id());
+    const Tensor i = Tensor::arange(2, DType::I64, device.autodiff(Checkpointing::Balanced));
+    EXPECT_EQ(i.to(device).id(), i.id());
+    EXPECT_TRUE(i.to(device).is_autodiff());
+    EXPECT_EQ(y.to(device.autodiff()).id(), y.id());
+    EXPECT_FALSE(y.to(device.autodiff()).is_autodiff());
   });
-  EXPECT_EQ(graph.trace().records().size(), 2u);
+  EXPECT_EQ(graph.trace().records().size(), 3u);
   EXPECT_EQ(stale.to(device).id(), stale.id());
   // In a functional capture too.
   capture(
