@@ -5,6 +5,7 @@
 #include "ingot/capture/Recorder.h"
 
 #include <map>
+#include <set>
 
 namespace ingot {
 namespace {
@@ -421,6 +422,54 @@ SCENARIO(one_hot_of_associated) {
   const Tensor targets = Tensor::from<std::int64_t>({1, 0}, {2}, kCpu.autodiff(Checkpointing::Balanced));
   expect_state(one_hot(targets, 2), Class::Autodiff, 1, Checkpointing::Balanced);
   expect_state(one_hot(targets, 2, DType::I32).to(DType::F32), Class::Autodiff, 1, Checkpointing::Balanced);
+}
+
+/// What the tables say of an op on these tensors, and what becomes of it: an error's text, or the result's kind.
+std::string decided(const std::vector<Tensor> &tensors, Class result) {
+  try {
+    std::vector<Argument> arguments;
+    for (const Tensor &t : tensors)
+      arguments.push_back({of(t)});
+    const dispatch::Decision decision = dispatch::decide(arguments, here());
+    const bool boxed = dispatch::boxes_result(decision.context, result);
+    return tensors[decision.routing].device().str() + (boxed ? " boxed " : " bare ") +
+           (decision.context ? checkpointing_name(*decision.context) : "disabled");
+  } catch (const Error &error) {
+    return error.message();
+  }
+}
+template <class F> std::string happened(F &&f) {
+  try {
+    const Tensor t = f();
+    const Context context = t.gradient_checkpointing_strategy();
+    return t.device().str() + (of(t).boxes ? " boxed " : " bare ") +
+           (context ? checkpointing_name(*context) : "disabled");
+  } catch (const Error &error) {
+    return error.message();
+  }
+}
+
+SCENARIO(operations_follow_the_tables) {
+  std::vector<Device> devices;
+  for (const Device &device : {kCpu, kReference})
+    devices.insert(devices.end(), {device, device.autodiff(), device.autodiff(Checkpointing::Balanced)});
+  std::set<std::string> seen;
+  for (const Device &a : devices)
+    for (const Device &b : devices)
+      for (DType dtype : {DType::F32, DType::I64, DType::Bool}) {
+        const Tensor x = Tensor::ones({2}, dtype, a), y = Tensor::ones({2}, dtype, b);
+        const std::string pair = happened([&] { return concat({x, y}, 0); });
+        EXPECT_EQ(pair, decided({x, y}, dispatch::class_of(dtype)));
+        seen.insert(pair);
+        for (const Device &c : devices) {
+          const Tensor condition = Tensor::ones({2}, DType::Bool, c);
+          const std::string triple = happened([&] { return where(condition, x, y); });
+          EXPECT_EQ(triple, decided({condition, x, y}, dispatch::class_of(dtype)));
+          seen.insert(triple);
+        }
+      }
+  // 2 backends of 5 kinds of results each; pairs and triples on two backends; two orders of strategies.
+  EXPECT_EQ(seen.size(), 2u * 5 + 2 + 2 + 2);
 }
 
 // Devices -------------------------------------------------------------------------------------------------------
