@@ -144,8 +144,14 @@ Tensor wrap_autodiff(Tensor plain, const Device &device) {
   return Tensor(std::move(state));
 }
 
+void refuse_custom_autodiff(const std::string &name, Location at) {
+  throw DispatchError("Autodiff not supported for custom op `" + name + "`", CallSite(at));
+}
+
 TensorList apply_autodiff(const Device &device, OpKind kind, TensorList &&operands, std::vector<AttrValue> attributes,
                           Location at, const char *name, std::vector<std::shared_ptr<const Trace>> regions) {
+  if (op_info(kind).has(kNative) && regions.empty())
+    refuse_custom_autodiff(std::get<NativeOpRef>(attributes[0]).name, at);
   bool tracked = false;
   for (const Tensor &t : operands)
     tracked |= t.state()->node && t.state()->node->tracked();

@@ -25,7 +25,11 @@ Tensor wrap_autodiff(Tensor plain, const Device &device);
 TensorList apply_autodiff(const Device &device, OpKind kind, TensorList &&operands, std::vector<AttrValue> attributes,
                           Location at, const char *name, std::vector<std::shared_ptr<const Trace>> regions);
 
-/// Throws GradientError that names the first op of the trace without a derivative.
-void refuse_without_derivative(const Trace &trace, Location at);
+/// A custom op without a derivative met an autodiff tensor.
+[[noreturn]] void refuse_custom_autodiff(const std::string &name, Location at);
+
+/// Throws GradientError that names the first op of the trace without a derivative, or a custom op without one between
+/// floats of the inputs `wrt` (null: any) and output 0.
+void refuse_without_derivative(const Trace &trace, Location at, const std::vector<std::int64_t> *wrt = nullptr);
 
 } // namespace ingot

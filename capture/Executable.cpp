@@ -100,7 +100,10 @@ void check_options(const Graph &graph, const std::vector<int> &donate, int threa
 
 Executable compile(const Graph &graph, const CompileOptions &options, Location at) {
   check_options(graph, options.donate, options.threads, at);
-  return Executable(load_program(graph.trace(), options, at));
+  std::shared_ptr<ProgramState> program = load_program(graph.trace(), options, at);
+  program->natives = with_site(CallSite(at), [&] { return NativeCalls(graph.trace(), program->info.native_ops); });
+  program->context.native_ops = program->natives.table();
+  return Executable(std::move(program));
 }
 
 } // namespace ingot

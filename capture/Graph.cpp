@@ -116,6 +116,8 @@ std::string Graph::dot() const {
   for (std::size_t r = 0; r < trace.records().size(); ++r) {
     const Record &record = trace.records()[r];
     out << "  op" << r << " [label=\"" << op_info(record.kind).name;
+    if (op_info(record.kind).has(kNative))
+      out << ' ' << std::get<NativeOpRef>(record.attributes[0]).name;
     if (record.numResults)
       out << "\\n" << trace.values()[record.firstResult].str();
     if (record.site.known())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ingot/capture/Aot.h"
+#include "ingot/capture/CustomOp.h"
 #include "ingot/capture/Device.h"
 #include "ingot/capture/Executable.h"
 #include "ingot/capture/Gradients.h"

@@ -80,12 +80,14 @@ void flush_segment(Recorder &recorder, Location at) {
       std::vector<std::shared_ptr<const Buffer>> results = run_trace(recorder.trace, inputs, at);
       for (std::size_t i = 0; i < alive.size(); ++i)
         settle(*alive[i], std::move(results[i]), nullptr);
-    } catch (const IndexError &) {
-      // A wrong index spoils what depends on it and nothing else.
+    } catch (const CompileError &) {
+      throw;
+    } catch (...) {
+      // A wrong index or a custom op that throws spoils what depends on it and nothing else.
       for (std::size_t i = 0; i < alive.size(); ++i)
         try {
           settle(*alive[i], run_trace(only_output(recorder.trace, i), inputs, at)[0], nullptr);
-        } catch (const IndexError &) {
+        } catch (...) {
           settle(*alive[i], nullptr, std::current_exception());
         }
     }

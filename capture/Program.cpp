@@ -75,8 +75,8 @@ void describe_kernels(ProgramState &program) {
 
 } // namespace
 
-std::shared_ptr<const ProgramState> load_program(const Trace &trace, const CompileOptions &options, Location at) {
-  return with_site(CallSite(at), [&]() -> std::shared_ptr<const ProgramState> {
+std::shared_ptr<ProgramState> load_program(const Trace &trace, const CompileOptions &options, Location at) {
+  return with_site(CallSite(at), [&]() -> std::shared_ptr<ProgramState> {
     auto program = std::make_shared<ProgramState>();
     const Target target = options.target.value_or(Target::host());
     if (!target.host_can_run())
@@ -112,7 +112,8 @@ std::shared_ptr<const ProgramState> load_program(const Trace &trace, const Compi
 
 std::vector<std::shared_ptr<const Buffer>> run_program(const ProgramState &program,
                                                        const std::vector<const void *> &inputs, Location at,
-                                                       std::vector<std::shared_ptr<Buffer>> outputs) {
+                                                       std::vector<std::shared_ptr<Buffer>> outputs,
+                                                       const NativeCalls *natives) {
   outputs.resize(program.info.outputs.size());
   std::vector<void *> results;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -126,10 +127,16 @@ std::vector<std::shared_ptr<const Buffer>> run_program(const ProgramState &progr
   ingot_error_record record{};
   ingot_context context = program.context;
   context.error = &record;
+  if (natives)
+    context.native_ops = natives->table();
+  if (context.native_ops)
+    take_native_failure(); // of a raw run, which reported it by its code
   using Entry = std::int32_t (*)(const ingot_context *, const void *const *, void *const *, void *);
   const auto entry = reinterpret_cast<Entry>(program.code->entry());
   if (const std::int32_t code =
           entry(&context, inputs.data(), results.data(), workspace ? workspace->data() : nullptr)) {
+    if (std::exception_ptr thrown = take_native_failure())
+      std::rethrow_exception(thrown);
     const ErrorText text = static_cast<std::size_t>(code) < program.info.errors.size()
                                ? program.info.errors[static_cast<std::size_t>(code)]
                                : ErrorText{};

@@ -130,6 +130,15 @@ Program find_or_compile(const Trace &trace, const std::vector<std::byte> &bytes,
   return entry->program;
 }
 
+/// The kernels of native ops are those of the trace, which may not be those of the trace that the program was made for.
+std::vector<std::shared_ptr<const Buffer>> run_for(const Trace &trace, const ProgramState &program,
+                                                   const std::vector<const void *> &inputs, Location at) {
+  if (program.info.native_ops.empty())
+    return run_program(program, inputs, at);
+  const NativeCalls natives(trace, program.info.native_ops);
+  return run_program(program, inputs, at, {}, &natives);
+}
+
 } // namespace
 
 LazyStats lazy_stats() {
@@ -152,18 +161,18 @@ std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::ve
                                                      Location at) {
   const std::vector<std::byte> bytes = trace.serialize();
   if (Program program = find_program(trace, bytes))
-    return run_program(*program, inputs, at);
+    return run_for(trace, *program, inputs, at);
   const std::vector<std::uint64_t> bits = scalar_bits(trace);
   std::vector<bool> varying;
   if (!bits.empty())
     varying =
         program_cache().varying(with_scalar_inputs(trace, std::vector<bool>(bits.size(), true)).trace.hash(), bits);
   if (std::find(varying.begin(), varying.end(), true) == varying.end())
-    return run_program(*find_or_compile(trace, bytes, at), inputs, at);
+    return run_for(trace, *find_or_compile(trace, bytes, at), inputs, at);
   GeneralTrace general = with_scalar_inputs(trace, varying);
   for (const std::shared_ptr<const Buffer> &scalar : general.scalars)
     inputs.push_back(scalar->data());
-  return run_program(*find_or_compile(general.trace, general.trace.serialize(), at), inputs, at);
+  return run_for(general.trace, *find_or_compile(general.trace, general.trace.serialize(), at), inputs, at);
 }
 
 } // namespace ingot

@@ -4,6 +4,7 @@
 #include "ingot/capture/Compiler.h"
 #include "ingot/capture/Dispatch.h"
 #include "ingot/capture/Graph.h"
+#include "ingot/ir/NativeOps.h"
 
 namespace ingot {
 namespace {
@@ -280,6 +281,8 @@ TensorList apply_op(OpKind kind, TensorList &&operands, std::vector<AttrValue> a
     const TensorType result{DType::Bool, first.shape};
     return record(kind, operands, attributes, at, regions, {&result, 1}, std::move(recorder));
   }
+  if (info.has(kNative) && !recorder && !operands[0].state()->device.is_capture())
+    resolve_native_op(std::get<NativeOpRef>(attributes[0]), CallSite(at));
   Few<TensorType> types;
   for (const Tensor &t : operands)
     types.push_back(t.state()->type);

@@ -31,6 +31,7 @@ void hash_attribute(Hasher &hasher, const AttrValue &value) {
       hash_type(hasher, v.type);
       hasher.add(v.splat).add(v.data->size()).add_bytes(v.data->data(), v.data->size());
     }
+    void operator()(const NativeOpRef &v) const { hasher.add(std::string_view(v.name)).add(v.registration); }
   };
   std::visit(Visitor{hasher}, value);
 }
@@ -67,6 +68,7 @@ void write_attribute(WireWriter &out, const AttrValue &value) {
       write_type(out, v.type);
       out.put(v.splat).put(std::uint64_t(v.data->size())).put_raw(v.data->data(), v.data->size());
     }
+    void operator()(const NativeOpRef &v) const { out.put(v.name).put(v.registration); }
   };
   std::visit(Visitor{out}, value);
 }
@@ -182,6 +184,21 @@ std::uint32_t Trace::num_ordinals() const {
       count += region->num_ordinals();
   }
   return count;
+}
+
+std::pair<const Trace *, const Record *> Trace::at_ordinal(std::uint32_t ordinal) const {
+  for (const Record &record : records_) {
+    if (ordinal == 0)
+      return {this, &record};
+    --ordinal;
+    for (const auto &region : record.regions) {
+      if (const std::uint32_t inside = region->num_ordinals(); ordinal >= inside)
+        ordinal -= inside;
+      else
+        return region->at_ordinal(ordinal);
+    }
+  }
+  return {nullptr, nullptr};
 }
 
 Inference infer_call(OpKind kind, std::span<const TensorType> operands, std::span<const AttrValue> attributes,

@@ -72,6 +72,8 @@ public:
   std::vector<std::byte> serialize() const;
   /// Records in pre-order, regions included: an op's ordinal is its position in this order.
   uint32_t num_ordinals() const;
+  /// The record of an ordinal and the trace that holds it; null for none.
+  std::pair<const Trace *, const Record *> at_ordinal(uint32_t ordinal) const;
 
 private:
   std::vector<Record> records_;

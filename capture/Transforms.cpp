@@ -2,15 +2,64 @@
 
 #include "ingot/capture/Autodiff.h"
 
+#include <algorithm>
+
 namespace ingot {
 
-void refuse_without_derivative(const Trace &trace, Location at) {
+namespace {
+
+/// Records that a cotangent goes through on its way from output 0 to the inputs `wrt` (null: to any): floats on both
+/// sides, and no stop_gradient between.
+std::vector<bool> carriers(const Trace &trace, const std::vector<std::int64_t> *wrt) {
+  std::vector<bool> active(trace.values().size(), false), wanted(active), carries;
+  for (std::size_t i = 0; i < trace.inputs().size(); ++i) {
+    const bool asked = !wrt || std::find(wrt->begin(), wrt->end(), std::int64_t(i)) != wrt->end();
+    active[trace.inputs()[i].value] = asked && is_float(trace.values()[trace.inputs()[i].value].dtype);
+  }
   for (const Record &record : trace.records()) {
+    bool reached = false;
+    for (ValueId operand : trace.operands(record))
+      reached |= active[operand];
+    reached &= record.kind != OpKind::StopGradient;
+    carries.push_back(reached);
+    for (ValueId r = record.firstResult; r < record.firstResult + record.numResults; ++r)
+      active[r] = reached && is_float(trace.values()[r].dtype);
+  }
+  if (!trace.outputs().empty())
+    wanted[trace.outputs()[0]] = true;
+  for (std::size_t i = trace.records().size(); i-- > 0;) {
+    const Record &record = trace.records()[i];
+    bool read = false;
+    for (ValueId r = record.firstResult; r < record.firstResult + record.numResults; ++r)
+      read |= wanted[r] && active[r];
+    carries[i] = carries[i] && read;
+    for (ValueId operand : trace.operands(record))
+      wanted[operand] = wanted[operand] || carries[i];
+  }
+  return carries;
+}
+
+} // namespace
+
+void refuse_without_derivative(const Trace &trace, Location at, const std::vector<std::int64_t> *wrt) {
+  std::vector<bool> carries; // found out when a custom op asks
+  for (std::size_t i = 0; i < trace.records().size(); ++i) {
+    const Record &record = trace.records()[i];
     const OpInfo &info = op_info(record.kind);
-    if (!info.has(kDifferentiable))
-      throw GradientError("[grad] " + std::string(info.name) + " has no derivative" +
+    auto refuse = [&](const std::string &text) {
+      throw GradientError("[grad] " + text +
                               (record.site.known() ? "; it is used at " + SourceLocation(record.site).str() : ""),
                           CallSite(at));
+    };
+    if (info.has(kNative)) {
+      if (record.regions.empty() && carries.empty())
+        carries = carriers(trace, wrt);
+      if (record.regions.empty() && carries[i])
+        refuse("Autodiff not supported for custom op `" + std::get<NativeOpRef>(record.attributes[0]).name + "`");
+      continue; // what its derivative is made of has to have one when that is differentiated
+    }
+    if (!info.has(kDifferentiable))
+      refuse(std::string(info.name) + " has no derivative");
     for (const auto &region : record.regions)
       refuse_without_derivative(*region, at);
   }
@@ -22,13 +71,14 @@ std::vector<std::int64_t> wide(const std::vector<int> &wrt) { return {wrt.begin(
 
 /// A program that is one grad mark around `trace`.
 Graph mark(const std::shared_ptr<const Trace> &trace, const std::vector<int> &wrt, bool withValue, Location at) {
-  refuse_without_derivative(*trace, at);
+  const std::vector<std::int64_t> inputs = wide(wrt);
+  refuse_without_derivative(*trace, at, &inputs);
   auto outer = std::make_shared<Trace>();
   std::vector<ValueId> operands;
   for (const TraceInput &input : trace->inputs())
     operands.push_back(outer->add_input(trace->values()[input.value], input.name));
   const ValueId first =
-      outer->record(OpKind::Grad, std::move(operands), {wide(wrt), std::int64_t(withValue)}, CallSite(at), 0, {trace});
+      outer->record(OpKind::Grad, std::move(operands), {inputs, std::int64_t(withValue)}, CallSite(at), 0, {trace});
   std::vector<ValueId> outputs;
   for (std::uint32_t i = 0; i < outer->records().back().numResults; ++i)
     outputs.push_back(first + i);
@@ -57,11 +107,12 @@ std::vector<Tensor> detail::Gradient::call(std::vector<Tensor> inputs) const {
     specs.push_back({"", t.dtype(at), t.shape(at)});
   }
   CapturedFunction captured = capture_function(f, specs);
-  refuse_without_derivative(*captured.trace, at);
+  const std::vector<std::int64_t> differentiated = wide(wrt);
+  refuse_without_derivative(*captured.trace, at, &differentiated);
   for (Tensor &t : captured.lifted)
     inputs.push_back(std::move(t));
   const TensorList results = apply_op(OpKind::Grad, operand_list(std::move(inputs)),
-                                      {wide(wrt), std::int64_t(withValue)}, at, "grad", {captured.trace});
+                                      {differentiated, std::int64_t(withValue)}, at, "grad", {captured.trace});
   return {results.begin(), results.end()};
 }
 

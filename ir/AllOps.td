@@ -1,5 +1,6 @@
 // Every op family, for the op table.
 include "ingot/ir/ops/constant/Constant.td"
+include "ingot/ir/ops/custom/Custom.td"
 include "ingot/ir/ops/elementwise/Elementwise.td"
 include "ingot/ir/ops/view/View.td"
 include "ingot/ir/ops/reduction/Reduction.td"

@@ -49,6 +49,10 @@ void IngotDialect::initialize() {
       >();
 #define GET_OP_LIST
   addOperations<
+#include "ingot-gen/ir/ops/custom/Custom.cpp.inc"
+      >();
+#define GET_OP_LIST
+  addOperations<
 #include "ingot-gen/ir/ops/structure/Structure.cpp.inc"
       >();
 }

@@ -52,4 +52,6 @@ llvm::LogicalResult inferResultTypes(OpKind kind, mlir::MLIRContext *context, st
 #define GET_OP_CLASSES
 #include "ingot-gen/ir/ops/random/Random.h.inc"
 #define GET_OP_CLASSES
+#include "ingot-gen/ir/ops/custom/Custom.h.inc"
+#define GET_OP_CLASSES
 #include "ingot-gen/ir/ops/structure/Structure.h.inc"

@@ -37,6 +37,12 @@ def Ingot_BufferAttr : AttrDef<Ingot_Dialect, "Buffer"> {
   let parameters = (ins EnumParameter<Ingot_BufferSpace>:$space, "int64_t":$index);
   let assemblyFormat = "`<` $space `,` $index `>`";
 }
+def Ingot_NativeOpAttr : AttrDef<Ingot_Dialect, "NativeOp"> {
+  let mnemonic = "native";
+  let summary = "a native custom op: its name, and which registration of the name in this process (-1: the last one)";
+  let parameters = (ins StringRefParameter<"name">:$name, DefaultValuedParameter<"int64_t", "-1">:$registration);
+  let assemblyFormat = "`<` $name (`,` $registration^)? `>`";
+}
 
 /// An op of the table. The record's name without `Ingot_` and `Op` is the OpKind. The MLIR-free side reads the
 /// fields `table*`, `reference` and `dtypes` and the dags of arguments and results from the records' JSON form.
@@ -52,6 +58,7 @@ class Ingot_Op<string mnemonic, list<Trait> traits = []>
   bit tableRandom = 0;
   bit tableExpensive = 0;     // many instructions per element
   bit tableInternal = 0;      // made by passes only
+  bit tableNative = 0;        // its kernel is the user's
   /// Reference formula of an elementwise op; empty: a function `reference_<mnemonic>`.
   string reference = "";
   /// Shape rule: a function of the family.

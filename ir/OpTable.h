@@ -32,8 +32,17 @@ struct Literal {
   bool splat = false;
 };
 
-enum class AttrKind : uint8_t { Int, Float, Ints, Type, String, Literal };
-using AttrValue = std::variant<int64_t, double, std::vector<int64_t>, DType, std::string, Literal>;
+struct NativeOp;
+/// Which registration of a native custom op a call means: a number among those of the name, which it keeps alive, or
+/// the last one of the name at the time of the run (negative).
+struct NativeOpRef {
+  std::string name;
+  int64_t registration = -1;
+  std::shared_ptr<const NativeOp> op;
+};
+
+enum class AttrKind : uint8_t { Int, Float, Ints, Type, String, Literal, Native };
+using AttrValue = std::variant<int64_t, double, std::vector<int64_t>, DType, std::string, Literal, NativeOpRef>;
 
 struct AttrInfo {
   std::string_view name; // as in the dialect
@@ -58,6 +67,7 @@ struct OpCall {
   DType dtype(size_t i) const { return std::get<DType>(attributes[i]); }
   const std::string &string(size_t i) const { return std::get<std::string>(attributes[i]); }
   const Literal &literal(size_t i) const { return std::get<Literal>(attributes[i]); }
+  const NativeOpRef &native(size_t i) const { return std::get<NativeOpRef>(attributes[i]); }
 };
 
 /// What a shape rule says: the result types, or why there are none. The message names shapes and dtypes but
@@ -105,6 +115,7 @@ enum OpFlags : uint32_t {
   kExpensive = 256,  // many instructions per element: worth keeping rather than computing twice
   kBoolResult = 512, // an elementwise op that gives bools
   kInternal = 128,   // made by passes only; never recorded by capture
+  kNative = 1024,    // its kernel is the user's; differentiable exactly when its region says how
 };
 
 struct OpInfo {
@@ -113,7 +124,7 @@ struct OpInfo {
   uint32_t flags;
   std::span<const AttrInfo> attributes;
   ShapeRule shape;
-  ReferenceKernel reference; // null exactly for ops with regions
+  ReferenceKernel reference; // null exactly for ops that are expanded before they run
   uint32_t dtypes;           // elementwise ops: which dtypes the operands may have, by dtype_bit
 
   bool has(OpFlags flag) const { return flags & flag; }

@@ -1,6 +1,7 @@
 #include "ingot/ir/TypeConversion.h"
 
 #include "ingot/ir/Dialect.h"
+#include "ingot/ir/NativeOps.h"
 #include "ingot/ir/ShapeRules.h"
 
 namespace ingot {
@@ -107,6 +108,9 @@ Attribute toMlirAttr(const AttrValue &value, MLIRContext *context) {
     Attribute operator()(DType v) const { return TypeAttr::get(toMlirType(v, b.getContext())); }
     Attribute operator()(const std::string &v) const { return b.getStringAttr(v); }
     Attribute operator()(const Literal &v) const { return toElements(v, b.getContext()); }
+    Attribute operator()(const NativeOpRef &v) const {
+      return NativeOpAttr::get(b.getContext(), v.name, v.registration);
+    }
   };
   return std::visit(Visitor{b}, value);
 }
@@ -143,6 +147,10 @@ std::optional<AttrValue> fromMlirAttr(Attribute attribute, AttrKind kind) {
     if (auto v = llvm::dyn_cast<DenseElementsAttr>(attribute))
       if (tryTensorType(v.getType()))
         return toLiteral(v);
+    return std::nullopt;
+  case AttrKind::Native:
+    if (auto v = llvm::dyn_cast<NativeOpAttr>(attribute))
+      return find_native_op(v.getName().str(), v.getRegistration());
     return std::nullopt;
   }
   return std::nullopt;

@@ -4,6 +4,8 @@
 #include "ingot/jit/Interpreter.h"
 #include "ingot/jit/JitCompiler.h"
 
+#include "ingot/capture/NativeCalls.h"
+
 #include "ingot/runtime/ThreadPool.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -128,6 +130,8 @@ std::string JitCompiler::check(const Trace &trace, const CompileOptions &options
   }
   std::shared_ptr<Buffer> workspace = Buffer::allocate(program.info.memory.workspace_bytes);
   ingot_context call = make_context(program.info.max_slots);
+  NativeCalls natives(trace, program.info.native_ops);
+  call.native_ops = natives.table();
   auto run = reinterpret_cast<int32_t (*)(const ingot_context *, const void *const *, void *const *, void *)>(
       program.code->entry());
   const int32_t code = run(&call, in.data(), out.data(), workspace->data());

@@ -2,6 +2,7 @@
 
 #include "ingot/ir/Dialect.h"
 #include "ingot/ir/TypeConversion.h"
+#include "ingot/jit/Errors.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
@@ -72,7 +73,13 @@ FailureOr<bool> Machine::runKernel(Operation *op) {
     storage.push_back(Buffer::allocate(type.bytes()));
     outputs.push_back({storage.back()->data(), type});
   }
-  KernelFault fault = info.reference(call->view(), inputs, outputs);
+  KernelFault fault;
+  try {
+    fault = info.reference(call->view(), inputs, outputs);
+  } catch (Error &error) { // of a native op
+    error.locate(sourceLocation(op->getLoc()));
+    throw;
+  }
   if (fault.code) {
     evaluation.fault = fault;
     evaluation.failed = op;

@@ -1,5 +1,7 @@
 #include "ingot/jit/JitCompiler.h"
 
+#include "ingot/ir/Dialect.h"
+#include "ingot/ir/NativeOps.h"
 #include "ingot/ir/import/Export.h"
 #include "ingot/ir/import/Source.h"
 #include "ingot/jit/Driver.h"
@@ -20,6 +22,16 @@ constexpr const char *kEntry = "ingot_main";
 std::vector<std::byte> toBytes(llvm::StringRef text) {
   const auto *begin = reinterpret_cast<const std::byte *>(text.data());
   return {begin, begin + text.size()};
+}
+
+/// Custom ops are functions of this process.
+[[noreturn]] void refuseNative(const Trace &trace, uint32_t ordinal) {
+  const Record *record = trace.at_ordinal(ordinal).second;
+  INGOT_CHECK(record, "a native op of a program is a record of its trace");
+  throw CompileError("[" + std::get<NativeOpRef>(record->attributes[0]).name +
+                         "] a native custom op is a function of this process; a program that is compiled ahead of time "
+                         "cannot call it",
+                     record->site);
 }
 
 } // namespace
@@ -66,6 +78,8 @@ std::vector<std::byte> JitCompiler::artifact(const Trace &trace, const CompileOp
   std::vector<CompilationUnit> units = lower(trace, options, symbol, facts);
   if (info)
     *info = facts;
+  if (!facts.native_ops.empty() && kind != ArtifactKind::LlvmIr)
+    refuseNative(trace, facts.native_ops.front());
   if (kind == ArtifactKind::Shared) {
     if (!target.is_x86())
       throw CompileError("a shared object can be written for x86-64 only, not for " + target.name +
@@ -110,6 +124,11 @@ std::shared_ptr<const Trace> JitCompiler::parse(std::string_view bytes, const st
   mlir::OwningOpRef<mlir::ModuleOp> module = parseSource(llvm::StringRef(bytes.data(), bytes.size()), name, *context);
   if (!module)
     fail("this is no program");
+  // A file names ops; which registration that is, this process says.
+  module->walk([&](CustomCallOp call) {
+    std::string op = call.getCallee().getName().str();
+    call.setCalleeAttr(NativeOpAttr::get(&*context, op, find_native_op(op).registration));
+  });
   mlir::FailureOr<std::shared_ptr<const Trace>> trace = exportTrace(*module);
   if (mlir::failed(trace))
     fail("this is no captured program");

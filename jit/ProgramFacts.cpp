@@ -78,8 +78,12 @@ void readFacts(ModuleOp kernels, int maxSlots, ProgramInfo &info) {
   if (auto errors = llvm::dyn_cast_or_null<ArrayAttr>(attribute("ingot.errors")))
     for (Attribute entry : errors) {
       auto facts = llvm::cast<DictionaryAttr>(entry);
-      info.errors.push_back({ErrorCode::Index, textAttr(facts.get("text")), int32_t(integerAttr(facts.get("op")))});
+      info.errors.push_back({ErrorCode(integerAttr(facts.get("class"))), textAttr(facts.get("text")),
+                             int32_t(integerAttr(facts.get("op")))});
     }
+  if (auto natives = llvm::dyn_cast_or_null<DenseI64ArrayAttr>(attribute("ingot.native_ops")))
+    for (int64_t ordinal : natives.asArrayRef())
+      info.native_ops.push_back(uint32_t(ordinal));
   info.max_slots = maxSlots;
   info.uses_rng_key = bool(attribute("ingot.uses_rng_key"));
   info.memory.constant_bytes = size_t(integerAttr(attribute("ingot.constant_bytes")));

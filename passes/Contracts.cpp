@@ -64,7 +64,7 @@ const char *afterFused(Operation *op, Phase phase) {
     return "must lie in a fusion by now";
   if (!fusion)
     return nullptr;
-  constexpr llvm::StringLiteral kinds[] = {"loop", "row", "column", "contract", "scatter", "check"};
+  constexpr llvm::StringLiteral kinds[] = {"loop", "row", "column", "contract", "scatter", "check", "custom"};
   if (!llvm::is_contained(kinds, fusion.getKind()))
     return "must be of a known kind by now";
   if (phase == Phase::Planned && fusion.getNumResults() && !fusion.getBuffers())

@@ -33,13 +33,14 @@ private:
   void accumulate(Location loc, Value value, Value cotangent);
 };
 
-/// Values that depend on the inputs: only these need cotangents.
+/// Floats that depend on the inputs, other than through a stop_gradient: only these need cotangents.
 void ReverseSweep::markActive(llvm::ArrayRef<Value> inputs, llvm::DenseSet<Value> &active) {
   active.insert(inputs.begin(), inputs.end());
   for (Operation *op : ops)
-    if (llvm::any_of(op->getOperands(), [&](Value v) { return active.contains(v); }))
+    if (!llvm::isa<StopGradientOp>(op) && llvm::any_of(op->getOperands(), [&](Value v) { return active.contains(v); }))
       for (Value result : op->getResults())
-        active.insert(result);
+        if (isFloatTensor(result.getType()))
+          active.insert(result);
 }
 
 void ReverseSweep::accumulate(Location loc, Value value, Value cotangent) {
@@ -126,6 +127,20 @@ LogicalResult expand(GradOp grad) {
   return success();
 }
 
+/// Derivatives of custom calls have done their work.
+void dropDerivatives(func::FuncOp function) {
+  llvm::SmallVector<CustomCallOp> calls;
+  for (CustomCallOp call : function.front().getOps<CustomCallOp>())
+    if (!call.getGradient().empty())
+      calls.push_back(call);
+  for (CustomCallOp call : calls) {
+    OpBuilder builder(call);
+    OperationState state(call.getLoc(), call->getName(), call->getOperands(), call->getResultTypes(), call->getAttrs());
+    call->replaceAllUsesWith(builder.create(state));
+    call->erase();
+  }
+}
+
 struct DifferentiatePass : impl::DifferentiatePassBase<DifferentiatePass> {
   void runOnOperation() override {
     if (getOperation().isExternal())
@@ -135,6 +150,7 @@ struct DifferentiatePass : impl::DifferentiatePassBase<DifferentiatePass> {
     for (GradOp grad : grads)
       if (failed(expand(grad)))
         return signalPassFailure();
+    dropDerivatives(getOperation());
     // What the sweep made and nothing reads.
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(getOperation().front())))
       if (isOpTriviallyDead(&op))

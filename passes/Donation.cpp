@@ -101,7 +101,7 @@ llvm::SmallVector<Operation *> Donation::readersOf(const Pair &pair) const {
 llvm::SmallVector<Operation *> Donation::mustPrecede(const Pair &pair) const {
   llvm::SmallVector<Operation *> before = readersOf(pair);
   for (Operation &op : func::FuncOp(function).front().without_terminator())
-    if (op.getNumResults() == 0)
+    if (auto fusion = llvm::dyn_cast<FusionOp>(op); op.getNumResults() == 0 || (fusion && fusion.getKind() == "custom"))
       before.push_back(&op);
   return before;
 }

@@ -33,6 +33,9 @@ uint32_t flagsOf(Operation *op) {
   return table ? op_info(table.kind()).flags : 0;
 }
 
+/// The user's kernel reads and writes memory: nothing is computed with it.
+bool isNative(Operation *op) { return flagsOf(op) & kNative; }
+
 /// A change of shape that moves nothing in memory and is more than adding or dropping dimensions of size 1.
 bool isReshape(Operation *op) { return op && llvm::isa<ReshapeOp>(op); }
 
@@ -207,6 +210,8 @@ void Fuser::seed() {
 
 /// Whether `op` can be computed inside `cluster`, which reads its results.
 bool Fuser::readableIn(Operation *op, Cluster cluster, bool asOutput) {
+  if (llvm::any_of(graph.members(cluster), isNative))
+    return false;
   const Domain &domain = *domains[cluster];
   Value value = op->getResult(0);
   if (asOutput) {
@@ -361,6 +366,8 @@ void Fuser::mergeSiblings() {
 }
 
 StringRef kindOf(const Domain &domain, llvm::ArrayRef<Operation *> members) {
+  if (isNative(members.front()))
+    return "custom";
   for (Operation *op : members)
     if (isAnchor(op) && !llvm::isa<ReductionOpInterface, DotOp>(op))
       return op->getNumResults() ? "scatter" : "check";
@@ -396,13 +403,14 @@ void Fuser::build() {
       locations.push_back(op->getLoc());
       for (Value v : op->getOperands()) {
         DenseElementsAttr literal;
-        if (isConstant(v.getDefiningOp()) && matchPattern(v, m_Constant(&literal)) && literal.isSplat())
+        if (!isNative(op) && isConstant(v.getDefiningOp()) && matchPattern(v, m_Constant(&literal)) &&
+            literal.isSplat())
           immediates.insert(v);
         else if (!own.contains(v.getDefiningOp()))
           inputs.insert(v);
       }
       for (Value v : op->getResults())
-        if (llvm::any_of(v.getUsers(), [&](Operation *user) { return !own.contains(user); }))
+        if (isNative(op) || llvm::any_of(v.getUsers(), [&](Operation *user) { return !own.contains(user); }))
           outputs.insert(v);
     }
     auto fusion = builder.create<FusionOp>(fuseLocations(builder.getContext(), locations),

@@ -1,6 +1,7 @@
 #include "ingot/ir/Location.h"
 #include "ingot/passes/Passes.h"
 #include "ingot/passes/kernels/MainEmitter.h"
+#include "ingot/runtime/Error.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -32,6 +33,7 @@ private:
     FusionOp fusion;
     size_t kernel;
     int64_t sharedAt;
+    CustomCallOp native; // the call, where the kernel is the user's
   };
   ModuleOp module;
   func::FuncOp function;
@@ -41,10 +43,14 @@ private:
   std::vector<EmittedKernel> kernels;
   std::vector<Call> calls;
   llvm::SmallVector<Attribute> facts, errors;
+  llvm::SmallVector<int64_t> natives; // ordinals, in the order of the context's table
   int64_t sharedBytes = 0, slotBytes = 0, constantBytes = 0;
 
   LogicalResult emitKernels();
+  void addFacts(FusionOp fusion, StringRef name, int64_t tasks);
+  int64_t addError(FusionOp fusion, const Twine &text, ErrorCode code);
   void emitMain();
+  void emitNative(const Call &call, MainEmitter &main);
   Place placeOf(Value value, MainEmitter &main);
   llvm::DenseMap<Value, int64_t> constantNumbers;
 };
@@ -54,6 +60,12 @@ LogicalResult ProgramEmitter::emitKernels() {
   sharedBytes = function->getAttrOfType<IntegerAttr>("ingot.workspace_bytes").getInt();
   int64_t sharedScratch = 0;
   for (FusionOp fusion : function.front().getOps<FusionOp>()) {
+    if (fusion.getKind() == "custom") {
+      auto native = llvm::cast<CustomCallOp>(fusion.getBody().front().front());
+      calls.push_back({fusion, 0, 0, native});
+      addFacts(fusion, native.getCallee().getName(), 1);
+      continue;
+    }
     auto [entry, fresh] = known.try_emplace(clusterKey(fusion), kernels.size());
     if (fresh) {
       std::string name = "ingot_" + fusion.getKind().str() + "_" + std::to_string(kernels.size());
@@ -66,21 +78,39 @@ LogicalResult ProgramEmitter::emitKernels() {
     sharedScratch = std::max(sharedScratch, kernel.needs.sharedScratch);
     slotBytes = std::max(slotBytes, kernel.needs.slotScratch);
     // Kernels run one after the other, so their common scratch is one range behind the values.
-    calls.push_back({fusion, entry->second, sharedBytes});
-    double flops = 0, bytes = 0;
-    countWork(fusion, flops, bytes);
-    llvm::SmallVector<NamedAttribute> entries{
-        b.getNamedAttr("name", b.getStringAttr(kernel.name)),
-        b.getNamedAttr("kind", fusion.getKindAttr()),
-        b.getNamedAttr("flops", b.getF64FloatAttr(flops)),
-        b.getNamedAttr("bytes", b.getF64FloatAttr(bytes)),
-        b.getNamedAttr("tasks", b.getI64IntegerAttr(kernel.needs.tasks)),
-        b.getNamedAttr("ordinals", b.getDenseI64ArrayAttr(ordinalsOf(fusion.getLoc())))};
-    facts.push_back(b.getDictionaryAttr(entries));
+    calls.push_back({fusion, entry->second, sharedBytes, {}});
+    addFacts(fusion, kernel.name, kernel.needs.tasks);
   }
   sharedBytes += (sharedScratch + 63) / 64 * 64;
   slotBytes = (slotBytes + 63) / 64 * 64;
   return success();
+}
+
+void ProgramEmitter::addFacts(FusionOp fusion, StringRef name, int64_t tasks) {
+  double flops = 0, bytes = 0;
+  countWork(fusion, flops, bytes);
+  llvm::SmallVector<NamedAttribute> entries{
+      b.getNamedAttr("name", b.getStringAttr(name)),
+      b.getNamedAttr("kind", fusion.getKindAttr()),
+      b.getNamedAttr("flops", b.getF64FloatAttr(flops)),
+      b.getNamedAttr("bytes", b.getF64FloatAttr(bytes)),
+      b.getNamedAttr("tasks", b.getI64IntegerAttr(tasks)),
+      b.getNamedAttr("ordinals", b.getDenseI64ArrayAttr(ordinalsOf(fusion.getLoc())))};
+  facts.push_back(b.getDictionaryAttr(entries));
+}
+
+int64_t ordinalOf(FusionOp fusion) {
+  llvm::SmallVector<int64_t> ordinals = ordinalsOf(fusion.getLoc());
+  return ordinals.empty() ? -1 : ordinals.front();
+}
+
+/// The return code of what may fail in the fusion.
+int64_t ProgramEmitter::addError(FusionOp fusion, const Twine &text, ErrorCode code) {
+  llvm::SmallVector<NamedAttribute> error{b.getNamedAttr("text", b.getStringAttr(text)),
+                                          b.getNamedAttr("op", b.getI64IntegerAttr(ordinalOf(fusion))),
+                                          b.getNamedAttr("class", b.getI64IntegerAttr(int64_t(code)))};
+  errors.push_back(b.getDictionaryAttr(error));
+  return int64_t(errors.size());
 }
 
 Place ProgramEmitter::placeOf(Value value, MainEmitter &main) {
@@ -104,9 +134,27 @@ Place ProgramEmitter::placeOf(Value value, MainEmitter &main) {
   return {buffer.getSpace(), buffer.getIndex()};
 }
 
+void ProgramEmitter::emitNative(const Call &call, MainEmitter &main) {
+  FusionOp fusion = call.fusion;
+  CustomCallOp native = call.native;
+  llvm::SmallVector<Place> inputs, outputs;
+  for (Value v : native.getInputs())
+    inputs.push_back(placeOf(fusion->getOperand(llvm::cast<BlockArgument>(v).getArgNumber()), main));
+  for (Value v : fusion->getResults())
+    outputs.push_back(placeOf(v, main));
+  const int64_t code = addError(fusion, "[" + native.getCallee().getName() + "] the native op cannot be run, or failed",
+                                ErrorCode::Dispatch);
+  main.native(fusion.getLoc(), int64_t(natives.size()), inputs, outputs, code, ordinalOf(fusion));
+  natives.push_back(ordinalOf(fusion));
+}
+
 void ProgramEmitter::emitMain() {
   MainEmitter main(module, entry, sharedBytes, slotBytes);
   for (const Call &call : calls) {
+    if (call.native) {
+      emitNative(call, main);
+      continue;
+    }
     llvm::SmallVector<Place> places;
     for (Value v : call.fusion->getOperands())
       places.push_back(placeOf(v, main));
@@ -119,13 +167,8 @@ void ProgramEmitter::emitMain() {
     }
     StringRef op;
     fusion.getBody().walk([&](CheckIndexOp check) { op = check.getOp(); });
-    llvm::SmallVector<int64_t> ordinals = ordinalsOf(fusion.getLoc());
-    int64_t ordinal = ordinals.empty() ? -1 : ordinals.front();
-    llvm::SmallVector<NamedAttribute> error{
-        b.getNamedAttr("text", b.getStringAttr("[" + op.str() + "] an index is outside its axis")),
-        b.getNamedAttr("op", b.getI64IntegerAttr(ordinal))};
-    errors.push_back(b.getDictionaryAttr(error));
-    main.check(fusion.getLoc(), kernels[call.kernel], places, int64_t(errors.size()), ordinal);
+    const int64_t code = addError(fusion, "[" + op + "] an index is outside its axis", ErrorCode::Index);
+    main.check(fusion.getLoc(), kernels[call.kernel], places, code, ordinalOf(fusion));
   }
   main.finish();
 }
@@ -136,6 +179,7 @@ LogicalResult ProgramEmitter::run() {
   emitMain();
   module->setAttr("ingot.kernels", b.getArrayAttr(facts));
   module->setAttr("ingot.errors", b.getArrayAttr(errors));
+  module->setAttr("ingot.native_ops", b.getDenseI64ArrayAttr(natives));
   module->setAttr("ingot.workspace_bytes", b.getI64IntegerAttr(sharedBytes));
   module->setAttr("ingot.slot_scratch_bytes", b.getI64IntegerAttr(slotBytes));
   module->setAttr("ingot.constant_bytes", b.getI64IntegerAttr(constantBytes));

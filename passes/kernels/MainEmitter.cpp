@@ -68,17 +68,23 @@ Value MainEmitter::address(Location loc, const Place &place) {
   llvm_unreachable("a value lives in one of these spaces");
 }
 
-Value MainEmitter::fillArguments(Location loc, llvm::ArrayRef<Place> arguments, Value shared) {
+/// Pointers to the places, with room for more.
+Value MainEmitter::pointerTable(Location loc, llvm::ArrayRef<Place> places, int64_t extra) {
   Value table;
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(&function.front());
-    table = b.create<LLVM::AllocaOp>(loc, pointer, pointer, number(loc, int64_t(arguments.size()) + 3, i64));
+    table = b.create<LLVM::AllocaOp>(loc, pointer, pointer, number(loc, int64_t(places.size()) + extra, i64));
   }
-  int64_t next = 0;
+  for (auto [i, place] : llvm::enumerate(places))
+    b.create<LLVM::StoreOp>(loc, address(loc, place), element(loc, table, int64_t(i), pointer));
+  return table;
+}
+
+Value MainEmitter::fillArguments(Location loc, llvm::ArrayRef<Place> arguments, Value shared) {
+  Value table = pointerTable(loc, arguments, 3);
+  int64_t next = int64_t(arguments.size());
   auto put = [&](Value value) { b.create<LLVM::StoreOp>(loc, value, element(loc, table, next++, pointer)); };
-  for (const Place &place : arguments)
-    put(address(loc, place));
   put(shared);
   put(address(loc, {BufferSpace::workspace, sharedBytes}));
   put(b.create<LLVM::IntToPtrOp>(loc, pointer, number(loc, slotBytes, i64)));
@@ -94,6 +100,15 @@ void MainEmitter::declare(const EmittedKernel &kernel) {
   auto declaration = b.create<LLVM::LLVMFuncOp>(module.getLoc(), kernel.name, type);
   declaration.setDsoLocal(true);
   declaration.setVisibility_(LLVM::Visibility::Hidden);
+}
+
+/// The pointer that lies `offset` bytes behind `base`.
+Value MainEmitter::field(Location loc, Value base, size_t offset) {
+  return b.create<LLVM::LoadOp>(loc, pointer, element(loc, base, int64_t(offset), i8));
+}
+
+Value MainEmitter::isNull(Location loc, Value value) {
+  return b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::eq, value, b.create<LLVM::ZeroOp>(loc, pointer));
 }
 
 Block *MainEmitter::blockAfter() {
@@ -158,14 +173,42 @@ void MainEmitter::check(Location loc, const EmittedKernel &kernel, llvm::ArrayRe
   b.create<LLVM::StoreOp>(loc, zero, status);
   runTask(loc, kernel, fillArguments(loc, arguments, status), zero);
   Value failed = b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::ne, b.create<LLVM::LoadOp>(loc, i64, status), zero);
-  Block *after = blockAfter(), *leave = blockAfter(), *record = blockAfter(), *ask = blockAfter(), *fail = blockAfter();
+  Block *after = blockAfter(), *fail = blockAfter();
   b.create<LLVM::CondBrOp>(loc, failed, fail, after);
-  b.setInsertionPointToStart(fail);
-  Value context = function.getArgument(0), none = b.create<LLVM::ZeroOp>(loc, pointer);
-  b.create<LLVM::CondBrOp>(loc, b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::eq, context, none), leave, ask);
+  leave(loc, fail, after, code, ordinal,
+        [&](size_t word) { return b.create<LLVM::LoadOp>(loc, i64, element(loc, status, int64_t(word) + 1, i64)); });
+}
+
+void MainEmitter::native(Location loc, int64_t which, llvm::ArrayRef<Place> inputs, llvm::ArrayRef<Place> outputs,
+                         int64_t code, int64_t ordinal) {
+  Value in = pointerTable(loc, inputs), out = pointerTable(loc, outputs), context = function.getArgument(0);
+  Block *after = blockAfter(), *fail = blockAfter(), *run = blockAfter(), *ask = blockAfter();
+  b.create<LLVM::CondBrOp>(loc, isNull(loc, context), fail, ask);
   b.setInsertionPointToStart(ask);
-  Value target = b.create<LLVM::LoadOp>(loc, pointer, element(loc, context, offsetof(ingot_context, error), i8));
-  b.create<LLVM::CondBrOp>(loc, b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::eq, target, none), leave, record);
+  Value table = field(loc, context, offsetof(ingot_context, native_ops));
+  b.create<LLVM::CondBrOp>(loc, isNull(loc, table), fail, run);
+  b.setInsertionPointToStart(run);
+  const size_t entry = size_t(which) * sizeof(ingot_native_op);
+  Value kernel = field(loc, table, entry + offsetof(ingot_native_op, call));
+  Value state = field(loc, table, entry + offsetof(ingot_native_op, state));
+  auto type = LLVM::LLVMFunctionType::get(i32, {pointer, pointer, pointer});
+  Value returned = b.create<LLVM::CallOp>(loc, type, ValueRange{kernel, state, in, out}).getResult();
+  Value failed = b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::ne, returned, number(loc, 0, i32));
+  b.create<LLVM::CondBrOp>(loc, failed, fail, after);
+  leave(loc, fail, after, code, ordinal, [&](size_t) { return number(loc, 0, i64); });
+}
+
+/// Ends the program where `fail` begins: with the code, and the error record filled where there is one. What is emitted
+/// next goes to `after`.
+void MainEmitter::leave(Location loc, Block *fail, Block *after, int64_t code, int64_t ordinal,
+                        llvm::function_ref<Value(size_t)> word) {
+  b.setInsertionPointToStart(fail);
+  Block *end = blockAfter(), *record = blockAfter(), *ask = blockAfter();
+  Value context = function.getArgument(0);
+  b.create<LLVM::CondBrOp>(loc, isNull(loc, context), end, ask);
+  b.setInsertionPointToStart(ask);
+  Value target = field(loc, context, offsetof(ingot_context, error));
+  b.create<LLVM::CondBrOp>(loc, isNull(loc, target), end, record);
   b.setInsertionPointToStart(record);
   auto put = [&](size_t offset, Value value) {
     b.create<LLVM::StoreOp>(loc, value, element(loc, target, int64_t(offset), i8));
@@ -175,9 +218,9 @@ void MainEmitter::check(Location loc, const EmittedKernel &kernel, llvm::ArrayRe
   const size_t words[] = {offsetof(ingot_error_record, index), offsetof(ingot_error_record, bound),
                           offsetof(ingot_error_record, result)};
   for (size_t i = 0; i < 3; ++i)
-    put(words[i], b.create<LLVM::LoadOp>(loc, i64, element(loc, status, int64_t(i) + 1, i64)));
-  b.create<LLVM::BrOp>(loc, ValueRange{}, leave);
-  b.setInsertionPointToStart(leave);
+    put(words[i], word(i));
+  b.create<LLVM::BrOp>(loc, ValueRange{}, end);
+  b.setInsertionPointToStart(end);
   b.create<LLVM::ReturnOp>(loc, number(loc, code, i32));
   b.setInsertionPointToStart(after);
 }

@@ -24,6 +24,10 @@ public:
   /// A check: a non-zero status ends the program with return code `code` and the error record filled.
   void check(mlir::Location loc, const EmittedKernel &kernel, llvm::ArrayRef<Place> arguments, int64_t code,
              int64_t ordinal);
+  /// A call of the native op that stands at `number` in the context's table. A context without one, or a non-zero
+  /// return, ends the program with return code `code` and the error record filled.
+  void native(mlir::Location loc, int64_t number, llvm::ArrayRef<Place> inputs, llvm::ArrayRef<Place> outputs,
+              int64_t code, int64_t ordinal);
   /// A literal in the program's memory; returns its number.
   int64_t constant(mlir::DenseElementsAttr literal);
   void finish();
@@ -42,7 +46,12 @@ private:
   mlir::Value fillArguments(mlir::Location loc, llvm::ArrayRef<Place> arguments, mlir::Value shared);
   void declare(const EmittedKernel &kernel);
   void runTask(mlir::Location loc, const EmittedKernel &kernel, mlir::Value arguments, mlir::Value task);
+  mlir::Value pointerTable(mlir::Location loc, llvm::ArrayRef<Place> places, int64_t extra = 0);
+  mlir::Value field(mlir::Location loc, mlir::Value base, size_t offset);
+  mlir::Value isNull(mlir::Location loc, mlir::Value pointer);
   mlir::Block *blockAfter();
+  void leave(mlir::Location loc, mlir::Block *fail, mlir::Block *after, int64_t code, int64_t ordinal,
+             llvm::function_ref<mlir::Value(size_t word)> word);
 };
 
 } // namespace ingot

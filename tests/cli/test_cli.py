@@ -184,6 +184,22 @@ class Cli(unittest.TestCase):
             self.assertTrue(self.good("inspect", "net.mlir", "--phase", phase).strip())
         self.bad("inspect", "net.mlir", "--phase", "soon", says=["soon", "captured"])
 
+    def test_native_ops_are_named_and_not_run(self):
+        self.write("net.mlir", """func.func @main(%x: tensor<4xf32> {ingot.name = "x"}) -> tensor<4xf32> {
+  %0 = ingot.custom_call "softsign"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+""")
+        npy(self.path("x.npy"), "<f4", (4,), struct.pack("<4f", 1, 2, 3, 4))
+        self.assertRegex(self.good("inspect", "net.mlir"), r"softsign +custom .* net.mlir:2")
+        self.assertIn('ingot.custom_call "softsign"', self.good("inspect", "net.mlir", "--phase", "planned"))
+        unknown = "No custom-op handler registered for `softsign`"
+        self.bad("run", "net.mlir", "--input", "x=x.npy", "--output-dir", "out", says=[unknown])
+        self.bad("check", "net.mlir", says=[unknown])
+        self.bad("check", "net.mlir", says=["(net.mlir:2)"])
+        for suffix in ("o", "so", "s"):
+            self.bad("compile", "net.mlir", "-o", "net." + suffix, says=["[softsign] a native custom op is a function of this"])
+
     def test_bench_and_check(self):
         self.assertIn("GFLOP/s", self.good("bench", "net.mlir", "--seconds", "0.05", "--threads", "1", "--json", "b.json"))
         with open(self.path("b.json")) as f:

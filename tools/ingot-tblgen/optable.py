@@ -10,7 +10,7 @@ import pathlib
 import sys
 
 KINDS = {"I64Attr": "Int", "F64Attr": "Float", "DenseI64ArrayAttr": "Ints", "TypeAttr": "Type", "StrAttr": "String",
-         "ElementsAttr": "Literal"}
+         "ElementsAttr": "Literal", "Ingot_NativeOpAttr": "Native"}
 # Element types that ops compute with; the others exist as types only.
 DTYPES = {"float": ["F32", "F64"], "integer": ["I32", "I64"], "bool": ["Bool"]}
 DTYPES["number"] = DTYPES["float"] + DTYPES["integer"]
@@ -34,7 +34,7 @@ class Op:
                 self.operands.append(name)
                 self.variadic |= argument["def"] != "Ingot_Tensor"
         self.results = len(record["results"]["args"])
-        self.region = bool(record["regions"]["args"])
+        self.region = bool(record["regions"]["args"]) and not record["tableNative"]
         self.elementwise = bool(record["tableElementwise"])
 
     def dtypes(self):
@@ -44,7 +44,7 @@ class Op:
         flags = {"kElementwise": self.elementwise, "kVariadic": self.variadic, "kHasRegion": self.region}
         flags["kBoolResult"] = self.elementwise and self.record["resultDtype"] == "bool"
         flags["kCommutative"] = any(t["def"] == "Commutative" for t in self.record["traits"])
-        for flag in ("Movement", "Differentiable", "Random", "Expensive", "Internal"):
+        for flag in ("Movement", "Differentiable", "Random", "Expensive", "Internal", "Native"):
             flags["k" + flag] = bool(self.record["table" + flag])
         return " | ".join(name for name, on in flags.items() if on) or "0"
 

@@ -18,7 +18,7 @@ def Ingot_GradOp : Ingot_Op<"grad", [IsolatedFromAbove, RecursiveMemoryEffects, 
 }
 def Ingot_FusionOp : Op<Ingot_Dialect, "fusion", [IsolatedFromAbove, RecursiveMemoryEffects, SingleBlock]> {
   let summary = "a cluster of ops that becomes one kernel";
-  let description = [{`kind` is loop, row, column, contract, scatter or check; `buffers`, set by the memory plan, is one
+  let description = [{`kind` is loop, row, column, contract, scatter, check or custom; `buffers`, set by the memory plan, is one
     #ingot.buffer per result.}];
   let arguments = (ins Variadic<Ingot_Tensor>:$inputs, StrAttr:$kind, OptionalAttr<ArrayAttr>:$buffers);
   let results = (outs Variadic<Ingot_Tensor>:$outputs);
@@ -29,7 +29,7 @@ def Ingot_FusionOp : Op<Ingot_Dialect, "fusion", [IsolatedFromAbove, RecursiveMe
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
-def Ingot_YieldOp : Op<Ingot_Dialect, "yield", [Pure, ReturnLike, Terminator, ParentOneOf<["GradOp", "FusionOp"]>]> {
+def Ingot_YieldOp : Op<Ingot_Dialect, "yield", [Pure, ReturnLike, Terminator, ParentOneOf<["GradOp", "FusionOp", "CustomCallOp"]>]> {
   let summary = "the outputs of a region";
   let arguments = (ins Variadic<Ingot_Tensor>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";

@@ -189,6 +189,39 @@ void add_indexing(std::vector<OpCase> &all) {
                  20});
 }
 
+/// x / (1 + |x|), by a kernel of ours and a derivative written in ops.
+CustomOp softsign() {
+  auto kernel = [](const std::vector<ConstBuffer> &in, const std::vector<MutableBuffer> &out) {
+    visit_dtype(in[0].dtype, [&]<class T>() {
+      if constexpr (std::is_arithmetic_v<T>)
+        for (std::int64_t i = 0; i < in[0].num_elements; ++i) {
+          const T x = in[0].as<T>()[i];
+          out[0].as<T>()[i] = static_cast<T>(x / (1 + (x < 0 ? -x : x)));
+        }
+    });
+  };
+  return CustomOp::native(
+             "softsign", [](const std::vector<TensorSpec> &in) { return in; }, kernel)
+      .with_gradient([](Args in, Args, Args gradients) {
+        Tensor a = 1.0 + abs(in[0]);
+        return std::vector<Tensor>{gradients[0] / (a * a)};
+      });
+}
+
+void add_custom(std::vector<OpCase> &all) {
+  add_unary(all, "custom_call", [op = softsign()](Tensor x) { return op(x)[0]; }, -3, 3);
+  all.push_back({"custom_call_between",
+                 [op = softsign()](Args a) { return sum(op(exp(a[0]) * a[1])[0] + a[1], 1); },
+                 {{13, 37}, {37}},
+                 {},
+                 -2,
+                 2,
+                 true,
+                 20});
+  auto cube = CustomOp::expression("cube", [](Tensor x) { return x * x * x; });
+  add_unary(all, "cube", [cube](Tensor x) { return cube(x)[0]; }, -3, 3, true, kNumbers);
+}
+
 } // namespace
 
 std::vector<OpCase> op_cases() {
@@ -198,6 +231,7 @@ std::vector<OpCase> op_cases() {
   add_reductions(all);
   add_products(all);
   add_indexing(all);
+  add_custom(all);
   return all;
 }
 
