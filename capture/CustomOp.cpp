@@ -23,7 +23,7 @@ namespace {
 
 /// How often a derivative that calls its own op is recorded inside itself: as many derivatives such an op has.
 constexpr std::ptrdiff_t kDeepestDerivative = 3;
-thread_local std::vector<const void *> derivatives; // being recorded, from the outside in
+thread_local std::vector<std::string> derivatives; // names of ops whose are being recorded, from the outside in
 
 std::string tensors(std::size_t n) { return std::to_string(n) + (n == 1 ? " tensor" : " tensors"); }
 
@@ -152,7 +152,7 @@ std::vector<Tensor> CustomOp::call_native(std::vector<Tensor> inputs, const Scal
   std::vector<AttrValue> attributes{state->native, pack_scalars(scalars), pack_types(out)};
   std::vector<std::shared_ptr<const Trace>> regions;
   if (state->gradient && (captured || autodiff) &&
-      std::count(derivatives.begin(), derivatives.end(), state.get()) < kDeepestDerivative)
+      std::count(derivatives.begin(), derivatives.end(), state->name) < kDeepestDerivative)
     regions.push_back(record_gradient(in, out, scalars, at));
   TensorList results = apply_op(OpKind::CustomCall, operand_list(std::move(inputs)), std::move(attributes), at,
                                 state->name.c_str(), std::move(regions));
@@ -201,9 +201,9 @@ std::shared_ptr<const Trace> CustomOp::record_gradient(const Specs &inputs, cons
     return results;
   };
   struct Guard {
-    explicit Guard(const void *op) { derivatives.push_back(op); }
+    explicit Guard(const std::string &op) { derivatives.push_back(op); }
     ~Guard() { derivatives.pop_back(); }
-  } guard(state.get());
+  } guard(state->name);
   return detail::capture_list(derivative, -1, specs, at).shared_trace();
 }
 

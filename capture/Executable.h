@@ -34,11 +34,13 @@ public:
   std::vector<Tensor> operator()(Location at = Location::current()) const { return call({}, at); }
 
   /// The compiled function itself: pointers in the order of the graph, `workspace` of memory().workspace_bytes at its
-  /// alignment. 0 is success. Allocates nothing and takes no lock.
+  /// alignment. 0 is success. Allocates nothing and takes no lock,
+  /// but for what native custom ops do.
   std::int32_t run(const void *const *inputs, void *const *outputs, void *workspace) const noexcept {
     return entry(context, inputs, outputs, workspace);
   }
-  /// The same with a context of the caller's.
+  /// The same with a context of the caller's, which has to bring the native ops that the program calls: without them
+  /// the run ends with the code of the first.
   std::int32_t run(const void *const *inputs, void *const *outputs, void *workspace,
                    const ingot_context *with) const noexcept {
     return entry(with, inputs, outputs, workspace);

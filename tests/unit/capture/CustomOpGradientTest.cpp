@@ -88,6 +88,26 @@ TEST(CustomOp, DerivativesMayCallTheirOwnOp) {
   EXPECT_NEAR(got[1], -std::cos(1.1), 1e-14);
 }
 
+CustomOp exponential() {
+  return CustomOp::native("exponential", same,
+                          [](const In &in, const Out &out) {
+                            for (std::int64_t i = 0; i < in[0].num_elements; ++i)
+                              out[0].as<float>()[i] = std::exp(in[0].as<float>()[i]);
+                          })
+      .with_gradient([](const Tensors &in, const Tensors &, const Tensors &g) {
+        return Tensors{g[0] * exponential()(in[0])[0]}; // made anew each time
+      });
+}
+
+TEST(CustomOp, DerivativesThatMakeTheirOwnOpEnd) {
+  auto f = [](Tensor x) { return sum(exponential()(x)[0]); };
+  auto slope = [&](Tensor x) { return sum(grad(f, {0})(x)[0]); };
+  std::vector<float> want;
+  for (float x : kX)
+    want.push_back(std::exp(x));
+  expect_near(compile(grad(capture(slope, {spec(DType::F32, {5})}), {0}))(x_on())[0].to_vector<float>(), want, 1e-4f);
+}
+
 TEST(CustomOp, DerivativesMayBeWrittenWithGrad) {
   CustomOp cube = CustomOp::native("native_cube", same, [](const In &in, const Out &out) {
                     for (std::int64_t i = 0; i < in[0].num_elements; ++i)
