@@ -305,8 +305,10 @@ Gradients Tensor::backward(Location at) const {
   std::vector<std::int64_t> wrt;
   for (std::size_t i = 0; i < leaves.size(); ++i)
     wrt.push_back(static_cast<std::int64_t>(i));
-  TensorList results = apply_op(OpKind::Grad, std::move(arguments), {std::move(wrt), std::int64_t(0)}, at, "backward",
-                                {std::move(trace)});
+  TensorList results =
+      apply_op(OpKind::Grad, std::move(arguments),
+               {std::move(wrt), std::int64_t(0), std::string(checkpointing_name(*device().checkpointing()))}, at,
+               "backward", {std::move(trace)});
   for (std::size_t i = 0; i < leaves.size(); ++i)
     gradients.list.emplace(leaves[i], std::move(results[i]));
   return gradients;

@@ -28,14 +28,16 @@ const char *checkpointing_name(Checkpointing strategy);
 
 /// The lazy device since the process started.
 struct LazyStats {
-  std::uint64_t hits = 0;      ///< runs of a program that was compiled before
-  std::uint64_t misses = 0;    ///< runs that needed a new program
-  std::uint64_t compiles = 0;  ///< programs compiled or read from the disk cache
-  double compile_seconds = 0;  ///< time they took, added up
-  std::uint64_t copies = 0;    ///< donated inputs that had to be copied
-  std::uint64_t evictions = 0; ///< programs unloaded because there were too many
-  std::size_t entries = 0;     ///< programs kept now
-  std::size_t limit = 0;       ///< that many are kept at most
+  std::uint64_t hits = 0;                 ///< runs of a program that was compiled before
+  std::uint64_t misses = 0;               ///< runs that needed a new program
+  std::uint64_t compiles = 0;             ///< programs compiled or read from the disk cache
+  double compile_seconds = 0;             ///< time they took, added up
+  std::uint64_t copies = 0;               ///< donated inputs that had to be copied
+  std::uint64_t evictions = 0;            ///< programs unloaded because there were too many
+  std::size_t entries = 0;                ///< programs kept now
+  std::size_t limit = 0;                  ///< that many are kept at most
+  std::uint64_t workspace_bytes = 0;      ///< of the program that this thread ran last
+  std::uint64_t peak_workspace_bytes = 0; ///< the most that one program had
 };
 
 class Device {

@@ -10,7 +10,7 @@
 
 namespace ingot {
 
-struct ProgramState {
+struct ProgramState : std::enable_shared_from_this<ProgramState> {
   ProgramInfo info;
   std::shared_ptr<NativeCode> code;
   ingot_context context{};

@@ -19,6 +19,9 @@ constexpr std::size_t kDefaultLimit = 512;
 
 std::atomic<std::uint64_t> hits{0}, misses{0}, evictions{0}, copies{0};
 std::atomic<std::int64_t> compileNanoseconds{0};
+std::atomic<std::uint64_t> peakWorkspace{0};
+thread_local std::uint64_t lastWorkspace = 0;
+thread_local std::weak_ptr<const ProgramState> lastProgram;
 
 /// One program. Whoever needs it while it is being made waits for the mutex.
 struct Entry {
@@ -133,6 +136,11 @@ Program find_or_compile(const Trace &trace, const std::vector<std::byte> &bytes,
 /// The kernels of native ops are those of the trace, which may not be those of the trace that the program was made for.
 std::vector<std::shared_ptr<const Buffer>> run_for(const Trace &trace, const ProgramState &program,
                                                    const std::vector<const void *> &inputs, Location at) {
+  lastWorkspace = program.info.memory.workspace_bytes;
+  for (std::uint64_t most = peakWorkspace;
+       most < lastWorkspace && !peakWorkspace.compare_exchange_weak(most, lastWorkspace);) {
+  }
+  lastProgram = program.weak_from_this();
   if (program.info.native_ops.empty())
     return run_program(program, inputs, at);
   const NativeCalls natives(trace, program.info.native_ops);
@@ -140,6 +148,8 @@ std::vector<std::shared_ptr<const Buffer>> run_for(const Trace &trace, const Pro
 }
 
 } // namespace
+
+Program last_lazy_program() { return lastProgram.lock(); }
 
 LazyStats lazy_stats() {
   const auto [entries, limit] = program_cache().size_and_limit();
@@ -151,6 +161,8 @@ LazyStats lazy_stats() {
   stats.evictions = evictions;
   stats.entries = entries;
   stats.limit = limit;
+  stats.workspace_bytes = lastWorkspace;
+  stats.peak_workspace_bytes = peakWorkspace;
   return stats;
 }
 

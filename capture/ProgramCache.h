@@ -10,9 +10,14 @@
 
 namespace ingot {
 
+struct ProgramState;
+
 /// Runs a trace on host memory. One that was run before with other numbers runs with those as inputs.
 std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::vector<const void *> inputs,
                                                      std::source_location at);
+
+/// The program that this thread ran last; null for none, or when it is unloaded already.
+std::shared_ptr<const ProgramState> last_lazy_program();
 
 LazyStats lazy_stats();
 /// Returns the limit before.

@@ -69,6 +69,10 @@ namespace {
 
 std::vector<std::int64_t> wide(const std::vector<int> &wrt) { return {wrt.begin(), wrt.end()}; }
 
+std::vector<AttrValue> marks(const std::vector<std::int64_t> &wrt, bool withValue) {
+  return {wrt, std::int64_t(withValue), std::string(checkpointing_name(Checkpointing::None))};
+}
+
 /// A program that is one grad mark around `trace`.
 Graph mark(const std::shared_ptr<const Trace> &trace, const std::vector<int> &wrt, bool withValue, Location at) {
   const std::vector<std::int64_t> inputs = wide(wrt);
@@ -78,7 +82,7 @@ Graph mark(const std::shared_ptr<const Trace> &trace, const std::vector<int> &wr
   for (const TraceInput &input : trace->inputs())
     operands.push_back(outer->add_input(trace->values()[input.value], input.name));
   const ValueId first =
-      outer->record(OpKind::Grad, std::move(operands), {inputs, std::int64_t(withValue)}, CallSite(at), 0, {trace});
+      outer->record(OpKind::Grad, std::move(operands), marks(inputs, withValue), CallSite(at), 0, {trace});
   std::vector<ValueId> outputs;
   for (std::uint32_t i = 0; i < outer->records().back().numResults; ++i)
     outputs.push_back(first + i);
@@ -111,8 +115,8 @@ std::vector<Tensor> detail::Gradient::call(std::vector<Tensor> inputs) const {
   refuse_without_derivative(*captured.trace, at, &differentiated);
   for (Tensor &t : captured.lifted)
     inputs.push_back(std::move(t));
-  const TensorList results = apply_op(OpKind::Grad, operand_list(std::move(inputs)),
-                                      {differentiated, std::int64_t(withValue)}, at, "grad", {captured.trace});
+  const TensorList results = apply_op(OpKind::Grad, operand_list(std::move(inputs)), marks(differentiated, withValue),
+                                      at, "grad", {captured.trace});
   return {results.begin(), results.end()};
 }
 

@@ -57,6 +57,7 @@ class Ingot_Op<string mnemonic, list<Trait> traits = []>
   bit tableDifferentiable = 1; // has a derivative, possibly zero
   bit tableRandom = 0;
   bit tableExpensive = 0;     // many instructions per element
+  bit tableMemoryBound = 0;   // making it again costs little beside moving its result through memory
   bit tableInternal = 0;      // made by passes only
   bit tableNative = 0;        // its kernel is the user's
   /// Reference formula of an elementwise op; empty: a function `reference_<mnemonic>`.
@@ -81,5 +82,6 @@ class Ingot_PointwiseOp<string mnemonic, list<Trait> traits = []>
 
 class Ingot_MovementOp<string mnemonic, list<Trait> traits = []> : Ingot_PointwiseOp<mnemonic, traits> {
   let tableMovement = 1;
+  let tableMemoryBound = 1;
 }
 #endif

@@ -112,10 +112,11 @@ enum OpFlags : uint32_t {
   kVariadic = 16,      // takes numOperands or more operands
   kHasRegion = 32,
   kRandom = 64,
-  kExpensive = 256,  // many instructions per element: worth keeping rather than computing twice
-  kBoolResult = 512, // an elementwise op that gives bools
-  kInternal = 128,   // made by passes only; never recorded by capture
-  kNative = 1024,    // its kernel is the user's; differentiable exactly when its region says how
+  kExpensive = 256,    // many instructions per element: worth keeping rather than computing twice
+  kBoolResult = 512,   // an elementwise op that gives bools
+  kInternal = 128,     // made by passes only; never recorded by capture
+  kNative = 1024,      // its kernel is the user's; differentiable exactly when its region says how
+  kMemoryBound = 2048, // balanced checkpointing computes it again for the backward; others keep their results
 };
 
 struct OpInfo {

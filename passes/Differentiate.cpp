@@ -1,3 +1,4 @@
+#include "ingot/passes/Backward.h"
 #include "ingot/passes/Passes.h"
 
 #include "ingot/ir/Dialect.h"
@@ -110,8 +111,11 @@ LogicalResult expand(GradOp grad) {
   FailureOr<llvm::SmallVector<Value>> gradients = ReverseSweep(builder, forward).run(outputs[0], wrt);
   if (failed(gradients))
     return failure();
+  // The strategy goes with the backward: passes see regions no more.
+  const Attribute mark =
+      grad.getCheckpointing() == "None" ? Attribute(builder.getUnitAttr()) : grad.getCheckpointingAttr();
   for (Operation *op = last ? last->getNextNode() : &grad->getBlock()->front(); op != grad; op = op->getNextNode())
-    op->setAttr("ingot.backward", builder.getUnitAttr());
+    op->setAttr(kBackward, mark);
 
   llvm::SmallVector<Value> results;
   if (grad.getWithValue())

@@ -1,3 +1,4 @@
+#include "ingot/passes/Backward.h"
 #include "ingot/passes/ClusterAnalysis.h"
 #include "ingot/passes/FusionGraph.h"
 #include "ingot/passes/Passes.h"
@@ -59,7 +60,9 @@ bool isCheap(Operation *op) {
 
 class Fuser {
 public:
-  Fuser(Block &block, bool merge) : block(block), merge(merge), graph(block), domains(block.getOperations().size()) {}
+  Fuser(Block &block, bool merge)
+      : block(block), merge(merge), graph(block), domains(block.getOperations().size()),
+        late(dependents(block, isBalanced)) {}
 
   void run() {
     seed();
@@ -75,7 +78,11 @@ private:
   bool merge; // false: every op stays a cluster of its own
   FusionGraph graph;
   std::vector<std::optional<Domain>> domains; // of clusters; nothing: not a kernel (constant, alias)
+  OpSet late; // ops of a balanced backward: in a kernel of the forward they would keep what they are to make again
 
+  bool isLate(Cluster c) const { return !graph.members(c).empty() && late.contains(graph.members(c).front()); }
+  /// Whether the two run at one time and no cycle would come of their merge.
+  bool canMerge(Cluster a, Cluster b) const { return isLate(a) == isLate(b) && graph.canMerge(a, b); }
   bool inCluster(Operation *op, Cluster cluster) const { return graph.clusterOf(op) == cluster; }
   bool anchored(Cluster cluster) const { return llvm::any_of(graph.members(cluster), isAnchor); }
 
@@ -156,7 +163,7 @@ bool Fuser::joinPointwise(Operation *op) {
     if (domains[cluster]->kind == Domain::Kind::Loop)
       continue;
     Cluster own = graph.clusterOf(op);
-    if (graph.canMerge(cluster, own) && mayJoin(op, cluster, /*asOutput=*/true)) {
+    if (canMerge(cluster, own) && mayJoin(op, cluster, /*asOutput=*/true)) {
       graph.merge(cluster, own);
       domains[own].reset();
       return true;
@@ -175,7 +182,7 @@ bool Fuser::joinReduction(Operation *op) {
     if (Cluster c = graph.clusterOf(sibling); sibling != op && c != FusionGraph::kNone && domains[c] && anchored(c))
       candidates.insert(c);
   for (Cluster cluster : candidates) {
-    if (*domains[cluster] != *domains[own] || !graph.canMerge(cluster, own))
+    if (*domains[cluster] != *domains[own] || !canMerge(cluster, own))
       continue;
     Value operand = op->getOperand(0);
     bool chained = dependsOnAnchor(operand, cluster);
@@ -251,6 +258,8 @@ void Fuser::duplicateInto(Operation *op, Cluster cluster) {
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
   Operation *copy = builder.clone(*op);
+  if (isLate(cluster))
+    late.insert(copy);
   for (auto [from, to] : llvm::zip(op->getResults(), copy->getResults()))
     from.replaceUsesWithIf(to, [&](OpOperand &use) { return inCluster(use.getOwner(), cluster); });
   graph.addMember(copy, cluster);
@@ -260,6 +269,7 @@ bool Fuser::eraseUnused(Operation *op) {
   if (!op->use_empty())
     return false;
   Cluster own = graph.clusterOf(op);
+  late.erase(op);
   graph.drop(op);
   if (graph.members(own).empty())
     domains[own].reset();
@@ -299,7 +309,7 @@ bool Fuser::pull(Operation *op) {
     return false;
   if (!external && consumers.size() == 1 && consumers[0] != own) {
     Cluster only = consumers[0];
-    if (!graph.canMerge(only, own) || !readableIn(op, only, false))
+    if (!canMerge(only, own) || !readableIn(op, only, false))
       return false;
     graph.merge(only, own);
     domains[own].reset();
@@ -307,12 +317,12 @@ bool Fuser::pull(Operation *op) {
   }
   if (isCheap(op)) {
     for (Cluster c : consumers)
-      if (c != own && readableIn(op, c, false))
+      if (c != own && isLate(c) == isLate(own) && readableIn(op, c, false))
         duplicateInto(op, c);
     return eraseUnused(op);
   }
   for (Cluster c : consumers)
-    if (c != own && graph.canMerge(c, own) && readableIn(op, c, true)) {
+    if (c != own && canMerge(c, own) && readableIn(op, c, true)) {
       graph.merge(c, own);
       domains[own].reset();
       return true;
@@ -331,15 +341,19 @@ void Fuser::pullProducers() {
     if (graph.members(graph.clusterOf(op)).size() == 1)
       pull(op);
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (op.hasAttr("ingot.recompute") && !isAnchor(&op))
+    if (op.hasAttr(kRecompute) && !isAnchor(&op) && !late.contains(&op))
       sinkRecomputed(&op);
 }
 
 /// Independent loops over one shape that read the same memory become one.
 void Fuser::mergeSiblings() {
   llvm::SmallVector<Cluster> loops;
+  // Values that are made again late, each for its reader, do not wait for each other.
+  auto recomputes = [&](Cluster c) {
+    return isLate(c) && llvm::any_of(graph.members(c), [](Operation *op) { return op->hasAttr(kRecompute); });
+  };
   for (Cluster c : graph.topologicalOrder())
-    if (domains[c] && !anchored(c))
+    if (domains[c] && !anchored(c) && !recomputes(c))
       loops.push_back(c);
   auto reads = [&](Cluster c) {
     llvm::SmallSetVector<Value, 8> values;
@@ -352,7 +366,7 @@ void Fuser::mergeSiblings() {
   for (size_t i = 0; i < loops.size(); ++i)
     for (size_t j = i + 1; j < loops.size(); ++j) {
       Cluster a = loops[i], b = loops[j];
-      if (!domains[a] || !domains[b] || domains[a]->shape != domains[b]->shape || !graph.canMerge(a, b))
+      if (!domains[a] || !domains[b] || domains[a]->shape != domains[b]->shape || !canMerge(a, b))
         continue;
       auto mine = reads(a), theirs = reads(b);
       bool linked = llvm::any_of(theirs, [&](Value v) { return inCluster(v.getDefiningOp(), a); });
@@ -423,8 +437,8 @@ void Fuser::build() {
       mapping.map(v, body->addArgument(v.getType(), v.getLoc()));
     auto move = [&](Operation *op) {
       Operation *moved = builder.clone(*op, mapping);
-      moved->removeAttr("ingot.backward"); // the marks have done their work; equal ops may meet here
-      moved->removeAttr("ingot.recompute");
+      moved->removeAttr(kBackward); // the marks have done their work; equal ops may meet here
+      moved->removeAttr(kRecompute);
     };
     for (Value v : immediates)
       move(v.getDefiningOp());

@@ -1,3 +1,4 @@
+#include "ingot/passes/Backward.h"
 #include "ingot/passes/ClusterAnalysis.h"
 #include "ingot/passes/Passes.h"
 
@@ -22,9 +23,7 @@ namespace ingot {
 namespace {
 
 using namespace mlir;
-using OpSet = llvm::DenseSet<Operation *>;
 
-constexpr llvm::StringLiteral kBackward = "ingot.backward", kRecompute = "ingot.recompute";
 constexpr int64_t kInfinite = std::numeric_limits<int64_t>::max() / 4;
 
 int64_t bytesOf(Value value) {
@@ -32,29 +31,34 @@ int64_t bytesOf(Value value) {
   return type.getNumElements() * std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
 }
 
-/// The ops that differentiation made and all that depends on them; what is left is the forward.
-OpSet backwardOps(Block &block) {
-  OpSet backward;
-  for (Operation &op : block.without_terminator())
-    if (op.hasAttr(kBackward) ||
-        llvm::any_of(op.getOperands(), [&](Value v) { return backward.contains(v.getDefiningOp()); }))
-      backward.insert(&op);
-  return backward;
-}
-
 /// What the backward reads of the forward, and the minimum cut in front of it: each value is an edge from its `in` to
 /// its `out` vertex with its bytes as capacity, and another from the source to `in` with the work of making it again.
-/// A value whose first edge is cut is kept; one whose second is cut is recomputed.
+/// A value whose first edge is cut is kept; one whose second is cut is recomputed. What only balanced regions read
+/// costs its bytes and as good as nothing to make again: memory is what they save.
 class Cut {
 public:
   Cut(Block &block, const OpSet &backward, bool recomputeExpensive)
       : backward(backward), recomputeExpensive(recomputeExpensive), source(addVertex()), sink(addVertex()) {
-    llvm::SetVector<Value> wanted;
+    const OpSet balancedOps = dependents(block, isBalanced);
+    llvm::SetVector<Value> wanted, others;
     for (Operation &op : block)
       if (backward.contains(&op))
         for (Value v : op.getOperands())
-          if (isForward(v) && wanted.insert(v))
-            connect(outOf(v), sink, kInfinite);
+          if (isForward(v)) {
+            wanted.insert(v);
+            if (!balancedOps.contains(&op))
+              others.insert(v);
+          }
+    balanced = others.size() < wanted.size();
+    for (size_t i = 0; balanced && i < others.size(); ++i)
+      for (Value operand : others[i].getDefiningOp()->getOperands())
+        if (isForward(operand))
+          others.insert(operand);
+    unbalanced.insert(others.begin(), others.end());
+    if (balanced)
+      pinLinks(block);
+    for (Value v : wanted)
+      connect(outOf(v), sink, kInfinite);
     for (size_t i = 0; i < wanted.size(); ++i)
       addProducers(wanted[i], wanted);
     if (!wanted.empty())
@@ -64,9 +68,12 @@ public:
   /// Whether the backward computes the value again.
   bool recomputed(Value v) const {
     auto found = vertices.find(v);
-    return found != vertices.end() && isRecomputable(v.getDefiningOp()) &&
+    return found != vertices.end() && isRecomputable(v) &&
            boost::get(boost::vertex_color, graph, found->second) != boost::black_color;
   }
+
+  /// Whether the bytes of the value count, and the time to make it again does not.
+  bool isBalancedValue(Value v) const { return balanced && !unbalanced.contains(v); }
 
 private:
   using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
@@ -82,43 +89,53 @@ private:
 
   const OpSet &backward;
   bool recomputeExpensive;
+  bool balanced = false;            // some value is read by balanced regions only
+  llvm::DenseSet<Value> unbalanced; // values that others read too
+  llvm::DenseSet<Value> pinned;     // values that are kept lest the way to make another again grows with the program
   Graph graph;
   unsigned source, sink;
   llvm::DenseMap<Value, unsigned> vertices; // the `in` vertex; `out` is the next
 
   bool isForward(Value v) const { return v.getDefiningOp() && !backward.contains(v.getDefiningOp()); }
-  bool isRecomputable(Operation *op) const;
+  bool isRecomputable(Value v) const;
   int64_t costOfKeeping(Value v) const;
   int64_t costOfRecomputing(Value v) const;
   unsigned addVertex() { return unsigned(boost::add_vertex(graph)); }
   unsigned outOf(Value v);
   void connect(unsigned from, unsigned to, int64_t capacity);
   void addProducers(Value v, llvm::SetVector<Value> &wanted);
+  void pinLinks(Block &block);
 };
 
 /// Whether an op may be computed once more in the backward.
-bool Cut::isRecomputable(Operation *op) const {
+bool Cut::isRecomputable(Value v) const {
+  Operation *op = v.getDefiningOp();
   auto table = llvm::dyn_cast_or_null<TableOpInterface>(op);
-  if (!table || isAnchor(op) || op->hasTrait<OpTrait::ConstantLike>())
+  if (!table || isAnchor(op) || op->hasTrait<OpTrait::ConstantLike>() || pinned.contains(v))
     return false;
-  return !(op_info(table.kind()).flags & (recomputeExpensive ? kRandom : kRandom | kExpensive));
+  const OpInfo &info = op_info(table.kind());
+  const bool anyCost = recomputeExpensive || (isBalancedValue(v) && info.has(kMemoryBound));
+  return !info.has(kRandom) && (anyCost || !info.has(kExpensive));
 }
 
-/// Memory that exists whatever the backward does costs next to nothing: what products, reductions and results read.
+/// Memory that exists whatever the backward does costs next to nothing: what products, reductions and results read;
+/// where memory is scarce only results, which alone outlive the forward.
 int64_t Cut::costOfKeeping(Value v) const {
   Operation *op = v.getDefiningOp();
   bool exists = !op || op->hasTrait<OpTrait::ConstantLike>() || llvm::any_of(v.getUsers(), [&](Operation *user) {
-    return user->hasTrait<OpTrait::IsTerminator>() || (!backward.contains(user) && isAnchor(user));
+    return user->hasTrait<OpTrait::IsTerminator>() ||
+           (!backward.contains(user) && isAnchor(user) && !isBalancedValue(v));
   });
   return exists ? 1 : bytesOf(v) + 1;
 }
 
 /// Small against memory traffic, but a long chain adds up; movement is only address arithmetic.
 int64_t Cut::costOfRecomputing(Value v) const {
-  Operation *op = v.getDefiningOp();
-  if (!isRecomputable(op))
+  if (!isRecomputable(v))
     return kInfinite;
-  uint32_t flags = op_info(llvm::cast<TableOpInterface>(op).kind()).flags;
+  uint32_t flags = op_info(llvm::cast<TableOpInterface>(v.getDefiningOp()).kind()).flags;
+  if (isBalancedValue(v) && (flags & kMemoryBound))
+    return 1;
   return flags & kMovement ? 1 : bytesOf(v) / (flags & kExpensive ? 2 : 8) + 1;
 }
 
@@ -142,13 +159,45 @@ unsigned Cut::outOf(Value v) {
 
 void Cut::addProducers(Value v, llvm::SetVector<Value> &wanted) {
   const unsigned in = outOf(v) - 1;
-  Operation *op = v.getDefiningOp();
   connect(source, in, costOfRecomputing(v));
-  if (!isRecomputable(op))
+  if (!isRecomputable(v))
     return;
-  for (Value operand : op->getOperands()) {
+  for (Value operand : v.getDefiningOp()->getOperands()) {
     connect(outOf(operand), in, kInfinite);
     wanted.insert(operand);
+  }
+}
+
+/// A chain of cheap values that passes many products, as the sum of a residual net's layers does, would be made again
+/// from its start for each of them. Pins links of it, so that no value is made again from further back than about two
+/// products.
+void Cut::pinLinks(Block &block) {
+  constexpr int64_t kProduct = 4, kReduction = 1, kFurthest = 8;
+  int64_t now = 0; // products and reductions so far, weighted
+  llvm::DenseMap<Value, int64_t> made, distance;
+  for (Operation &op : block.without_terminator()) {
+    if (backward.contains(&op))
+      continue;
+    if (isAnchor(&op))
+      now += llvm::isa<ReductionOpInterface>(op) ? kReduction : kProduct;
+    for (Value v : op.getResults()) {
+      made[v] = now;
+      if (!isBalancedValue(v) || !isRecomputable(v))
+        continue;
+      int64_t most = 0;
+      for (Value operand : op.getOperands()) {
+        auto found = distance.find(operand);
+        if (found == distance.end() || pinned.contains(operand))
+          continue;
+        int64_t length = found->second + std::min(now - made[operand], kProduct);
+        auto table = llvm::cast<TableOpInterface>(operand.getDefiningOp());
+        if (length > kFurthest && !op_info(table.kind()).has(kMovement))
+          pinned.insert(operand);
+        else
+          most = std::max(most, length);
+      }
+      distance[v] = most;
+    }
   }
 }
 
@@ -178,7 +227,8 @@ public:
       for (Value operand : op->getOperands())
         mapping.map(operand, current(operand));
       Operation *copy = builder.clone(*op, mapping);
-      copy->setAttr(kBackward, builder.getUnitAttr());
+      copy->setAttr(kBackward, cut.isBalancedValue(v) ? Attribute(builder.getStringAttr("Balanced"))
+                                                      : Attribute(builder.getUnitAttr()));
       copy->setAttr(kRecompute, builder.getUnitAttr());
       copies[v] = copy->getResult(0);
       work.pop_back();
@@ -203,7 +253,8 @@ struct PartitionPass : impl::PartitionPassBase<PartitionPass> {
     if (getOperation().isExternal())
       return;
     Block &block = getOperation().front();
-    OpSet backward = backwardOps(block);
+    // What is left is the forward.
+    OpSet backward = dependents(block, [](Operation *op) { return op->hasAttr(kBackward); });
     if (backward.empty())
       return;
     Cut cut(block, backward, recomputeExpensive);

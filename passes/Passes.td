@@ -9,8 +9,8 @@ include "mlir/Pass/PassBase.td"
 def DifferentiatePass : Pass<"ingot-differentiate", "::mlir::func::FuncOp"> {
   let summary = "expand ingot.grad by reverse-mode differentiation";
   let description = [{
-    Needs: ops of the dialect. Promises: no ingot.grad is left; ops it made carry `ingot.backward` and the location of
-    the op they differentiate. Works from the inside out, so gradients of gradients need no second rule. Does not
+    Needs: ops of the dialect. Promises: no ingot.grad is left; ops it made carry `ingot.backward`, with the
+    strategy of the region where that is not None, and the location of the op they differentiate. Works from the inside out, so gradients of gradients need no second rule. Does not
     simplify. Fails at an op that has no derivative.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
@@ -60,7 +60,9 @@ def PartitionPass : Pass<"ingot-partition", "::mlir::func::FuncOp"> {
     backward reads only values that a minimum cut chose to keep, with the bytes of each value as its cost (next to
     nothing where products, reductions or results read it anyway); pointwise ops behind the cut are copied next to their
     first user and marked `ingot.recompute`. Does not repeat products, reductions, random bits or, unless asked to,
-    expensive functions.
+    expensive functions. For balanced regions memory counts and time does not: what the op table flags as memory bound
+    costs nothing to repeat, and a value that the forward alone would free costs its bytes; only links of a chain that
+    passes many products stay.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [Option<"recomputeExpensive", "recompute-expensive", "bool", "false",
@@ -75,7 +77,7 @@ def FusePass : Pass<"ingot-fuse", "::mlir::func::FuncOp"> {
     Needs: canonical products, checked indices. Promises: every op but literals and reshapes of memory lies in a fusion.
     Reductions and products anchor clusters; pointwise ops join the latest producer in whose domain they live, else
     they are computed where they are read if that repeats no expensive work. A merge must keep the quotient graph
-    acyclic. Greedy: a better grouping may exist.
+    acyclic, and keeps the backward of a balanced region apart from the forward, whose values it frees. Greedy: a better grouping may exist.
   }];
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [Option<"fuse", "enable", "bool", "true", "false makes every op a cluster of its own">];

@@ -25,8 +25,9 @@ int64_t bytesOf(Value value) {
   return type.getNumElements() * std::max<int64_t>(1, type.getElementTypeBitWidth() / 8);
 }
 
-/// Ops in dependency order, at each step the one after which the least memory is live. Index checks come as early
-/// as their operands allow: nothing may be written to a donated buffer before the last of them.
+/// Ops in dependency order: at each step the one after which the least memory is live, or the order of the program, in
+/// which what is computed again stands before its reader, where its peak is smaller. Index checks come as early as
+/// their operands allow: nothing may be written to a donated buffer before the last of them.
 class Scheduler {
 public:
   Scheduler(func::FuncOp function, const Donation &donation) : block(function.front()), donation(donation) {
@@ -54,6 +55,8 @@ private:
   void addDataEdges();
   void addDonationEdges();
   LogicalResult order();
+  std::vector<unsigned> sequence(bool byGrowth) const;
+  int64_t peak(llvm::ArrayRef<unsigned> sequence) const;
   int64_t growth(unsigned vertex, const llvm::DenseMap<Value, unsigned> &readsLeft) const;
   void addEdge(Operation *before, Operation *after) {
     if (before != after)
@@ -94,7 +97,7 @@ int64_t Scheduler::growth(unsigned vertex, const llvm::DenseMap<Value, unsigned>
   return bytes;
 }
 
-LogicalResult Scheduler::order() {
+std::vector<unsigned> Scheduler::sequence(bool byGrowth) const {
   llvm::DenseMap<Value, unsigned> readsLeft;
   for (Operation *op : ops)
     for (Value made : op->getResults())
@@ -107,7 +110,7 @@ LogicalResult Scheduler::order() {
   while (!ready.empty()) {
     auto rank = [&](unsigned v) {
       bool check = ops[v]->getNumResults() == 0;
-      return std::tuple(!check, growth(v, readsLeft), v);
+      return std::tuple(!check, byGrowth ? growth(v, readsLeft) : 0, v);
     };
     auto best = std::min_element(ready.begin(), ready.end(), [&](unsigned a, unsigned b) { return rank(a) < rank(b); });
     unsigned current = *best;
@@ -120,9 +123,46 @@ LogicalResult Scheduler::order() {
       if (unsigned next = unsigned(boost::target(edge, graph)); --missing[next] == 0)
         ready.push_back(next);
   }
-  if (sequence.size() != ops.size())
+  return sequence;
+}
+
+/// The most bytes of the workspace that are live at once. What is returned lies elsewhere.
+int64_t Scheduler::peak(llvm::ArrayRef<unsigned> sequence) const {
+  auto root = [](Value v) {
+    while (auto alias = v.getDefiningOp<ReshapeOp>())
+      v = alias.getOperand();
+    return v;
+  };
+  llvm::DenseMap<Value, size_t> lastRead;
+  for (auto [time, v] : llvm::enumerate(sequence))
+    for (Value read : ops[v]->getOperands())
+      lastRead[root(read)] = time;
+  llvm::DenseSet<Value> returned;
+  for (Value v : block.getTerminator()->getOperands())
+    returned.insert(root(v));
+  int64_t live = 0, most = 0;
+  std::vector<int64_t> dying(sequence.size());
+  for (auto [time, v] : llvm::enumerate(sequence)) {
+    if (llvm::isa<FusionOp>(ops[v]))
+      for (Value made : ops[v]->getResults())
+        if (!returned.contains(made)) {
+          live += bytesOf(made);
+          auto last = lastRead.find(made);
+          dying[last == lastRead.end() ? time : last->second] += bytesOf(made);
+        }
+    most = std::max(most, live);
+    live -= dying[time];
+  }
+  return most;
+}
+
+LogicalResult Scheduler::order() {
+  std::vector<unsigned> best = sequence(/*byGrowth=*/true), asWritten = sequence(/*byGrowth=*/false);
+  if (best.size() != ops.size())
     return failure();
-  for (unsigned v : sequence)
+  if (peak(asWritten) < peak(best))
+    best = std::move(asWritten);
+  for (unsigned v : best)
     ops[v]->moveBefore(block.getTerminator());
   return success();
 }

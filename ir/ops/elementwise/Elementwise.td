@@ -13,6 +13,7 @@ include "ingot/ir/Dialect.td"
 class Ingot_Elementwise<string mnemonic, string operandDtypes, list<string> names, list<Trait> traits = []>
     : Ingot_Op<mnemonic, traits # [Pure, DeclareOpInterfaceMethods<Ingot_PointwiseOpInterface>]> {
   let tableElementwise = 1;
+  let tableMemoryBound = 1;
   let tableShapeRule = "infer_elementwise";
   string dtypes = operandDtypes;
   string resultDtype = "same"; // same | bool
@@ -269,6 +270,7 @@ def Ingot_ConvertOp : Ingot_Elementwise<"convert", "any", ["x"]> {
   let summary = "x in another dtype";
   let function = "";
   let description = [{Float to integer truncates and saturates, NaN gives 0; to bool is "differs from zero".}];
+  let tableMemoryBound = 0;
   let arguments = (ins Ingot_Tensor:$x, TypeAttr:$dtype);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($y)";
   let tableShapeRule = "infer_convert";

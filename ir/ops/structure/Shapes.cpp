@@ -23,6 +23,9 @@ Inference infer_grad(const OpCall &call) {
     return shape_error("output 0 has shape " + loss.shape.str() + "; only a scalar has a gradient");
   if (!is_float(loss.dtype)) // grad_c6
     return dtype_error("output 0 is " + std::string(dtype_name(loss.dtype)) + "; only a float has a gradient");
+  if (const std::string &strategy = call.string(attr::Grad::checkpointing);
+      strategy != "None" && strategy != "Balanced") // grad_c9
+    return value_error("there is no checkpointing strategy \"" + strategy + "\"; there are None and Balanced");
   Inference result;
   if (call.integer(attr::Grad::with_value))
     result.results = body.outputs;

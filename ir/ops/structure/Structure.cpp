@@ -60,8 +60,17 @@ ParseResult parseRegionOp(OpAsmParser &parser, OperationState &result) {
 
 } // namespace
 
-void GradOp::print(OpAsmPrinter &printer) { printRegionOp(printer, *this, getBody(), {}); }
-ParseResult GradOp::parse(OpAsmParser &parser, OperationState &result) { return parseRegionOp(parser, result); }
+void GradOp::print(OpAsmPrinter &printer) {
+  printRegionOp(printer, *this, getBody(),
+                getCheckpointing() == "None" ? ArrayRef<StringRef>("checkpointing") : ArrayRef<StringRef>());
+}
+ParseResult GradOp::parse(OpAsmParser &parser, OperationState &result) {
+  if (failed(parseRegionOp(parser, result)))
+    return failure();
+  if (!result.attributes.get("checkpointing"))
+    result.addAttribute("checkpointing", parser.getBuilder().getStringAttr("None"));
+  return success();
+}
 
 void FusionOp::print(OpAsmPrinter &printer) {
   printer << ' ' << getKind() << ' ';

@@ -10,8 +10,11 @@ def Ingot_GradOp : Ingot_Op<"grad", [IsolatedFromAbove, RecursiveMemoryEffects, 
   let description = [{
     A mark that the phase Differentiated expands. The region's first output must be a float scalar. Results: all
     outputs if `with_value` is 1, then one gradient for each input that `wrt` names, of that input's type.
+    `checkpointing` says what the backward keeps: as is fastest (None, which the text may leave out), or memory-bound
+    values only where that takes less memory than what they are made from (Balanced).
   }];
-  let arguments = (ins Variadic<Ingot_Tensor>:$inputs, DenseI64ArrayAttr:$wrt, I64Attr:$with_value);
+  let arguments = (ins Variadic<Ingot_Tensor>:$inputs, DenseI64ArrayAttr:$wrt, I64Attr:$with_value,
+                   StrAttr:$checkpointing);
   let results = (outs Variadic<Ingot_Tensor>:$outputs);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;

@@ -45,6 +45,7 @@ def Ingot_PadOp : Ingot_ViewOp<"pad"> {
 }
 def Ingot_ConcatOp : Ingot_ViewOp<"concat"> {
   let summary = "operands one after the other along an axis";
+  let tableMemoryBound = 0;
   let arguments = (ins Variadic<Ingot_Tensor>:$xs, I64Attr:$axis);
   let assemblyFormat = "$xs attr-dict `:` type($xs) `->` type($y)";
 }

@@ -78,3 +78,13 @@ func.func @declared_type_is_the_inferred(%a: tensor<5xf32>) {
   %0 = ingot.reduce_sum %a {axes = array<i64: 0>} : tensor<5xf32> -> tensor<1xf32>
   return
 }
+
+// -----
+
+func.func @there_are_two_strategies(%x: tensor<f32>) {
+  // expected-error @+1 {{there is no checkpointing strategy "All"; there are None and Balanced}}
+  %0 = ingot.grad(%a = %x) : (tensor<f32>) -> (tensor<f32>) attributes {checkpointing = "All", with_value = 0 : i64, wrt = array<i64: 0>} {
+    ingot.yield %a : tensor<f32>
+  }
+  return
+}

@@ -4,13 +4,20 @@
 namespace ingot {
 namespace {
 
-const Device kDevice = Device::cpu().autodiff();
+/// Nothing of this depends on the checkpointing strategy.
+class Autodiff : public testing::TestWithParam<Checkpointing> {
+public:
+  const Device kDevice = Device::cpu().autodiff(GetParam());
+  const Device kReference = Device::reference().autodiff(GetParam());
 
-Tensor leaf(std::initializer_list<float> values) {
-  return Tensor::from<float>(values, {std::int64_t(values.size())}, kDevice).require_grad();
-}
+  Tensor leaf(std::initializer_list<float> values) const {
+    return Tensor::from<float>(values, {std::int64_t(values.size())}, kDevice).require_grad();
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Strategies, Autodiff, testing::Values(Checkpointing::None, Checkpointing::Balanced),
+                         [](const auto &info) { return checkpointing_name(info.param); });
 
-TEST(Autodiff, ThreeQuestionsThreeAnswers) {
+TEST_P(Autodiff, ThreeQuestionsThreeAnswers) {
   Tensor x = Tensor::ones({2}, kDevice), i = Tensor::ones({2}, DType::I64, kDevice), w = leaf({1, 2});
   EXPECT_TRUE(x.is_autodiff() && !x.is_tracked() && !x.is_require_grad());
   EXPECT_TRUE(i.is_autodiff() && !i.is_tracked());
@@ -23,7 +30,7 @@ TEST(Autodiff, ThreeQuestionsThreeAnswers) {
   EXPECT_FALSE(Tensor::ones({2}).is_autodiff());
 }
 
-TEST(Autodiff, RequirementMachine) {
+TEST_P(Autodiff, RequirementMachine) {
   Tensor w = leaf({1, 2}), y = w * 2.0;
   EXPECT_EQ(w.require_grad().id(), w.id());
   EXPECT_EQ(message_of<GradientError>([&] { y.require_grad(); }),
@@ -37,7 +44,7 @@ TEST(Autodiff, RequirementMachine) {
   EXPECT_FALSE(Tensor::ones({2}).require_grad().is_tracked());
 }
 
-TEST(Autodiff, GradientsAddUpAndSpareConstants) {
+TEST_P(Autodiff, GradientsAddUpAndSpareConstants) {
   Tensor w = leaf({1, 2}), d = w.detach(), k = Tensor::from<float>({3, 5}, {2});
   Gradients g = sum(w * k + w * d).backward();
   EXPECT_EQ(g.of(w)->to_vector<float>(), (std::vector<float>{4, 7}));
@@ -48,13 +55,13 @@ TEST(Autodiff, GradientsAddUpAndSpareConstants) {
   EXPECT_FALSE(g.of(w));
 }
 
-TEST(Autodiff, ARootOfAnyShapeIsSummed) {
+TEST_P(Autodiff, ARootOfAnyShapeIsSummed) {
   Tensor w = leaf({1, 2});
   EXPECT_EQ((w * w).backward().of(w)->to_vector<float>(), (std::vector<float>{2, 4}));
   EXPECT_EQ(w.backward().of(w)->to_vector<float>(), (std::vector<float>{1, 1}));
 }
 
-TEST(Autodiff, BackwardConsumesTheTape) {
+TEST_P(Autodiff, BackwardConsumesTheTape) {
   Tensor w = leaf({1, 2}), h = w * 2.0, a = sum(h), b = sum(h * h);
   a.backward();
   const std::string text = "Node should have a step registered, did you forget to call `Tensor::register_grad` on the "
@@ -65,21 +72,21 @@ TEST(Autodiff, BackwardConsumesTheTape) {
   EXPECT_EQ(h.inner().to_vector<float>(), (std::vector<float>{2, 4})); // values stay
 }
 
-TEST(Autodiff, OnTheReferenceDeviceToo) {
-  Tensor w = Tensor::from<float>({1, 2}, {2}, Device::reference().autodiff()).require_grad();
+TEST_P(Autodiff, OnTheReferenceDeviceToo) {
+  Tensor w = Tensor::from<float>({1, 2}, {2}, kReference).require_grad();
   Gradients g = sum(w * w * w).backward();
   EXPECT_EQ(g.of(w)->to_vector<float>(), (std::vector<float>{3, 12}));
   EXPECT_EQ(g.of(w)->device(), Device::reference());
 }
 
-TEST(Autodiff, SecondOrderThroughACallable) {
+TEST_P(Autodiff, SecondOrderThroughACallable) {
   Tensor x = leaf({1, 2, 3});
   auto f = [](Tensor t) { return sum(t * t * t); };
   Gradients g = sum(grad(f, {0})(x)[0]).backward();
   EXPECT_EQ(g.of(x)->to_vector<float>(), (std::vector<float>{6, 12, 18}));
 }
 
-TEST(Autodiff, MovesFollowTheTable) {
+TEST_P(Autodiff, MovesFollowTheTable) {
   Tensor w = leaf({1, 2}), i = Tensor::ones({2}, DType::I64, kDevice), p = Tensor::ones({2});
   EXPECT_EQ(w.to(kDevice).id(), w.id());
   EXPECT_FALSE(p.to(kDevice).is_autodiff());
@@ -91,8 +98,8 @@ TEST(Autodiff, MovesFollowTheTable) {
             "Autodiff tensor cannot be moved between backends.");
 }
 
-TEST(Autodiff, LongTapesComeDownWithoutRecursion) {
-  Tensor y = Tensor::from<float>({1}, {1}, Device::reference().autodiff()).require_grad();
+TEST_P(Autodiff, LongTapesComeDownWithoutRecursion) {
+  Tensor y = Tensor::from<float>({1}, {1}, kReference).require_grad();
   for (int i = 0; i < 100000; ++i)
     y = neg(y);
   EXPECT_EQ(y.item<float>(), 1);

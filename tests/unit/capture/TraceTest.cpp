@@ -32,7 +32,8 @@ TEST(Trace, OutputsAreHashed) {
 TEST(Trace, OrdinalsCountRegions) {
   auto outer = std::make_shared<Trace>();
   const ValueId x = outer->add_input({DType::F32, Shape{4}});
-  outer->record(OpKind::Grad, {x}, {std::vector<std::int64_t>{0}, std::int64_t(1)}, {}, 0, {square_sum("x", 2)});
+  outer->record(OpKind::Grad, {x}, {std::vector<std::int64_t>{0}, std::int64_t(1), std::string("None")}, {}, 0,
+                {square_sum("x", 2)});
   EXPECT_EQ(outer->num_ordinals(), 4u);
   EXPECT_EQ(outer->records()[0].numResults, 2u);
 }

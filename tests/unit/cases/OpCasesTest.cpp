@@ -63,6 +63,12 @@ std::vector<DType> dtypes_of(const OpCase &c) {
   return c.dtypes.empty() ? std::vector<DType>{DType::F32, DType::F64} : c.dtypes;
 }
 
+/// Outputs weighted unevenly, so that no error cancels.
+Tensor weighted_sum(const OpCase &c, const std::vector<Tensor> &a) {
+  Tensor y = c.f(a);
+  return sum(y * reshape(Tensor::arange(y.shape().num_elements(), DType::F64, y.device()) * 0.01 + 0.5, y.shape()));
+}
+
 class OpCaseTest : public testing::TestWithParam<OpCase> {};
 
 std::string case_name(const testing::TestParamInfo<OpCase> &info) {
@@ -99,12 +105,7 @@ TEST_P(OpCaseTest, HasTheGradientOfFiniteDifferences) {
   const OpCase &c = GetParam();
   if (!c.gradient)
     GTEST_SKIP() << "no gradient, or too large for finite differences";
-  // Outputs weighted unevenly, so that no error cancels.
-  auto loss = [&](const std::vector<Tensor> &a) {
-    Tensor y = c.f(a);
-    Tensor weight = reshape(Tensor::arange(y.shape().num_elements(), DType::F64, y.device()) * 0.01 + 0.5, y.shape());
-    return sum(y * weight);
-  };
+  auto loss = [&](const std::vector<Tensor> &a) { return weighted_sum(c, a); };
   std::vector<int> wrt;
   for (int i = 0; i < int(c.shapes.size()); ++i)
     wrt.push_back(i);
@@ -126,6 +127,29 @@ TEST_P(OpCaseTest, HasTheGradientOfFiniteDifferences) {
       };
       const double numeric = (at_offset(h) - at_offset(-h)) / (2 * h);
       EXPECT_NEAR(got[i], numeric, 2e-6 * (1 + std::abs(numeric))) << "input " << input << " element " << i;
+    }
+  }
+}
+
+TEST_P(OpCaseTest, HasThatGradientOnTheTapeUnderEitherStrategy) {
+  const OpCase &c = GetParam();
+  if (!c.gradient)
+    GTEST_SKIP() << "no gradient, or too large for finite differences";
+  std::vector<int> wrt;
+  for (int i = 0; i < int(c.shapes.size()); ++i)
+    wrt.push_back(i);
+  Graph graph = capture([&](const std::vector<Tensor> &a) { return weighted_sum(c, a); }, specs(c, DType::F64));
+  std::vector<Tensor> want = compile(grad(graph, wrt))(operands(c, DType::F64, Device::cpu()));
+  for (Checkpointing strategy : {Checkpointing::None, Checkpointing::Balanced}) {
+    std::vector<Tensor> args = operands(c, DType::F64, Device::cpu().autodiff(strategy));
+    for (const Tensor &t : args)
+      t.require_grad();
+    Gradients got = weighted_sum(c, args).backward();
+    for (std::size_t i = 0; i < args.size(); ++i) {
+      std::vector<double> g = got.of(args[i])->to_vector<double>(), w = want[i].to_vector<double>();
+      for (std::size_t k = 0; k < w.size(); ++k)
+        EXPECT_NEAR(g[k], w[k], 1e-13 * (1 + std::abs(w[k])))
+            << checkpointing_name(strategy) << " input " << i << " element " << k;
     }
   }
 }

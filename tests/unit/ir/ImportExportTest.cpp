@@ -119,7 +119,7 @@ TEST_F(ImportExport, EqualElementsAreOneSplat) {
 TEST_F(ImportExport, RegionsAreTraces) {
   Trace trace;
   ValueId x = trace.add_input(f32({3}));
-  ValueId g = trace.record(OpKind::Grad, {x}, {Integers{0}, int64_t(1)}, {}, 0, {square_sum()});
+  ValueId g = trace.record(OpKind::Grad, {x}, {Integers{0}, int64_t(1), std::string("None")}, {}, 0, {square_sum()});
   trace.set_outputs({g, g + 1});
   expect_round_trip(trace);
 }
@@ -128,7 +128,7 @@ TEST_F(ImportExport, LocationsSayOrdinalScopeAndLine) {
   Trace trace;
   ValueId x = trace.add_input(f32({3}));
   CallSite site(trace.intern_file("model.cpp"), 12, 5);
-  ValueId g = trace.record(OpKind::Grad, {x}, {Integers{0}, int64_t(0)}, {}, 0, {square_sum()});
+  ValueId g = trace.record(OpKind::Grad, {x}, {Integers{0}, int64_t(0), std::string("None")}, {}, 0, {square_sum()});
   trace.set_outputs({trace.record(OpKind::Exp, {g}, {}, site, trace.intern_scope("net/softmax"))});
   auto module = importTrace(trace, context);
   ASSERT_TRUE(module) << error;
@@ -239,7 +239,7 @@ TEST_F(ImportExport, MutatedTextIsAProgramOrAnError) {
   ValueId c = trace.record(OpKind::Constant, {}, {literal<float>(f32({2, 2}), {1, 2, 3, 4})}, {});
   ValueId s = trace.record(OpKind::Slice, {trace.record(OpKind::Add, {z, c}, {}, {})},
                            {Integers{0, 0}, Integers{1, 2}, Integers{1, 1}}, {});
-  ValueId g = trace.record(OpKind::Grad, {v}, {Integers{0}, int64_t(1)}, {}, 0, {square_sum()});
+  ValueId g = trace.record(OpKind::Grad, {v}, {Integers{0}, int64_t(1), std::string("None")}, {}, 0, {square_sum()});
   trace.set_outputs({s, g});
   mlir::OwningOpRef<mlir::ModuleOp> module = importTrace(trace, context);
   ASSERT_TRUE(module) << error;
