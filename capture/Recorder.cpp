@@ -5,6 +5,7 @@
 #include "ingot/capture/Dispatch.h"
 #include "ingot/capture/Graph.h"
 #include "ingot/ir/NativeOps.h"
+#include "ingot/ir/OperandNames.h"
 
 namespace ingot {
 namespace {
@@ -97,12 +98,15 @@ bool are_alike(const Device &a, const Device &b) {
 }
 
 /// Where an op of operands that are not all alike runs.
-dispatch::Decision decide(const TensorList &operands, Location at) {
+dispatch::Decision decide(OpKind kind, const TensorList &operands, Location at) {
+  const std::span<const std::string_view> names = operand_names(kind);
   SmallVector<dispatch::Argument, 4> arguments;
   for (const Tensor &t : operands) {
     const TensorState &state = *t.state();
     const TensorState &plain = state.device.is_capture() && state.inner.state() ? *state.inner.state() : state;
     arguments.push_back({dispatch::state_of(state)});
+    if (const std::size_t i = arguments.size() - 1; i < names.size())
+      arguments.back().name = names[i];
     if (is_function(plain))
       arguments.back().function = plain.recorder->depth;
   }
@@ -258,7 +262,7 @@ TensorList apply_op(OpKind kind, TensorList &&operands, std::vector<AttrValue> a
   }
   std::shared_ptr<Recorder> recorder;
   if (!alike) {
-    const dispatch::Decision decision = decide(operands, at);
+    const dispatch::Decision decision = decide(kind, operands, at);
     if (decision.route == dispatch::Route::Function) {
       for (Tensor &t : operands) // what is associated with autodiff in a capture is recorded as what it is
         if (t.state()->device.is_capture() && t.state()->inner.state())

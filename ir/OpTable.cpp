@@ -1,5 +1,7 @@
 #include "ingot/ir/OpTable.h"
 
+#include "ingot/ir/OperandNames.h"
+
 #include "ingot/ir/ReferenceMath.h"
 
 #include <unordered_map>
@@ -9,6 +11,8 @@ namespace ingot {
 using namespace reference;
 
 #include "ingot-gen/ir/OpTable.cpp.inc"
+
+std::span<const std::string_view> operand_names(OpKind kind) { return kOperandNames[static_cast<size_t>(kind)]; }
 
 const OpInfo &op_info(OpKind kind) { return kOps[static_cast<size_t>(kind)]; }
 

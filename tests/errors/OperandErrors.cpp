@@ -92,7 +92,7 @@ TEST(OperandErrors, Backends) {
   EXPECT_ERROR(
       DispatchError, [&] { r + a; },
       "The provided tensors are not on the same backend. Got backends Reference and Cpu.");
-  EXPECT_ERROR(DispatchError, [&] { where(m, a, r); }, "input tensor `2` is on the wrong backend");
+  EXPECT_ERROR(DispatchError, [&] { where(m, a, r); }, "input tensor `b` is on the wrong backend");
   const Tensor balanced = Tensor::ones({3, 4}, Device::cpu().autodiff(Checkpointing::Balanced));
   const Tensor none = Tensor::ones({3, 4}, Device::cpu().autodiff());
   EXPECT_ERROR(

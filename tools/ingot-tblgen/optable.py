@@ -145,6 +145,13 @@ def table(ops):
         mask = " | ".join(f"dtype_bit(DType::{d})" for d in op.dtypes()) or "0"
         text += (f'    {{"{op.name}", {op.min_operands()}, {op.results}, {op.flags()}, {attributes}, '
                  f"{op.record['tableShapeRule']}, {op.reference() or 'nullptr'}, {mask}}},\n")
+    text += "};\n\n"
+    for op in ops:
+        names = ", ".join(f'"{name}"' for name in op.operands[:op.min_operands()])
+        if names:
+            text += f"constexpr std::string_view operands_{op.name}[] = {{{names}}};\n"
+    text += "\nconstexpr std::span<const std::string_view> kOperandNames[] = {\n"
+    text += "".join(f"    {f'operands_{op.name}' if op.min_operands() else '{}'},\n" for op in ops)
     return text + "};\n\n} // namespace\n"
 
 
