@@ -48,4 +48,21 @@ std::vector<int> mlp_step_donated() {
   return inputs;
 }
 
+Tensor EagerMlp::step(const Tensor &x, const Tensor &labels) {
+  std::vector<Tensor> leaves;
+  for (const Tensor &p : parameters)
+    leaves.push_back(p.autodiff().require_grad());
+  Tensor loss = cross_entropy(mlp(leaves, x), labels);
+  Gradients gradients = loss.backward();
+  count = count + 1.0;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Tensor g = *gradients.take(leaves[i]);
+    first[i] = 0.9 * first[i] + 0.1 * g;
+    second[i] = 0.999 * second[i] + 0.001 * g * g;
+    Tensor mean = first[i] / (1.0 - pow(0.9, count)), variance = second[i] / (1.0 - pow(0.999, count));
+    parameters[i] = parameters[i] - 0.001 * mean / (sqrt(variance) + 1e-8);
+  }
+  return loss;
+}
+
 } // namespace bench

@@ -17,4 +17,13 @@ std::vector<ingot::TensorSpec> mlp_step_specs(std::int64_t batch);
 /// The inputs whose memory the outputs take.
 std::vector<int> mlp_step_donated();
 
+/// The same training, written eagerly on the lazy device: tensors of an autodiff device, backward(), Adam in plain ops.
+struct EagerMlp {
+  std::vector<ingot::Tensor> parameters, first, second; // and the moments
+  ingot::Tensor count;
+
+  /// One step; gives the loss, which nothing has computed yet.
+  ingot::Tensor step(const ingot::Tensor &x, const ingot::Tensor &labels);
+};
+
 } // namespace bench

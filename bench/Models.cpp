@@ -1,5 +1,6 @@
 // Whole programs through the checked call, as a user runs them: mlpstep_B (forward, gradient, Adam with donated
-// state), mlpinfer_B. tiny_N is the raw call of a program that does almost nothing; tinycall_N the checked one.
+// state), mlpeager_B (the same written eagerly, against the captured one), mlpinfer_B. tiny_N is the raw call of a
+// program that does almost nothing; tinycall_N the checked one.
 #include "Mlp.h"
 #include "Program.h"
 
@@ -17,6 +18,29 @@ Tensor numbers(const Shape &shape, unsigned seed) {
 double parameter_flops(double batch) { return 2 * batch * (784 * 256 + 256 * 128 + 128 * 10); }
 constexpr double kParameters = 784 * 256 + 256 + 256 * 128 + 128 + 128 * 10 + 10;
 
+std::pair<Tensor, Tensor> training_batch(std::int64_t batch) {
+  std::vector<std::int64_t> labels;
+  for (std::int64_t i = 0; i < batch; ++i)
+    labels.push_back(i % 10);
+  return {numbers({batch, 784}, 9), Tensor::from<std::int64_t>(labels, {batch})};
+}
+
+/// Steps of a compiled mlp_step, each on the state that the last one left.
+Run captured_training(const Executable &run, std::int64_t batch) {
+  std::vector<Tensor> state;
+  for (int i = 0; i < 18; ++i)
+    state.push_back(i < 6 ? numbers(mlp_shapes()[std::size_t(i)], unsigned(i))
+                          : Tensor::zeros(mlp_shapes()[std::size_t(i % 6)]));
+  state.push_back(Tensor::zeros({}));
+  auto [x, labels] = training_batch(batch);
+  return loop([=, x = x, labels = labels]() mutable {
+    state.insert(state.end(), {x, labels});
+    state = run(std::move(state));
+    (void)state.back().item<float>();
+    state.pop_back();
+  });
+}
+
 Row step_row(std::int64_t batch) {
   Row row;
   row.name = "mlpstep_" + std::to_string(batch);
@@ -30,21 +54,30 @@ Row step_row(std::int64_t batch) {
     const double start = now();
     Executable run = compile(graph, how);
     const double seconds = now() - start;
-    std::vector<Tensor> state;
-    for (int i = 0; i < 18; ++i)
-      state.push_back(i < 6 ? numbers(mlp_shapes()[std::size_t(i)], unsigned(i))
-                            : Tensor::zeros(mlp_shapes()[std::size_t(i % 6)]));
-    state.push_back(Tensor::zeros({}));
-    std::vector<std::int64_t> labels;
-    for (std::int64_t i = 0; i < batch; ++i)
-      labels.push_back(i % 10);
-    Tensor x = numbers({batch, 784}, 9), y = Tensor::from<std::int64_t>(labels, {batch});
-    return std::vector<Contender>{{"ingot", loop([=]() mutable {
-                                     state.insert(state.end(), {x, y});
-                                     state = run(std::move(state));
-                                     state.pop_back();
-                                   }),
-                                   seconds}};
+    return std::vector<Contender>{{"ingot", captured_training(run, batch), seconds}};
+  };
+  return row;
+}
+
+/// Eager training against the captured step, both with the loss read in every step.
+Row eager_row(std::int64_t batch) {
+  Row row = step_row(batch);
+  row.name = "mlpeager_" + std::to_string(batch);
+  row.python_peers = false;
+  row.contenders = [batch](const Options &options) {
+    CompileOptions how{.threads = options.threads, .donate = mlp_step_donated(), .cache_dir = ""};
+    Executable run = compile(capture(mlp_step, mlp_step_specs(batch)), how);
+    EagerMlp eager;
+    for (std::size_t i = 0; i < 6; ++i) {
+      eager.parameters.push_back(numbers(mlp_shapes()[i], unsigned(i)));
+      eager.first.push_back(Tensor::zeros(mlp_shapes()[i]));
+      eager.second.push_back(Tensor::zeros(mlp_shapes()[i]));
+    }
+    eager.count = Tensor::zeros({});
+    auto [x, labels] = training_batch(batch);
+    return std::vector<Contender>{
+        {"ingot", loop([=]() mutable { (void)eager.step(x, labels).item<float>(); }), std::nullopt},
+        {"captured", captured_training(run, batch), std::nullopt}};
   };
   return row;
 }
@@ -104,7 +137,7 @@ Row record_row(const char *name, const Device &device) {
 
 } // namespace
 
-std::vector<Row> model_rows() { return {step_row(128), inference_row(1), inference_row(128)}; }
+std::vector<Row> model_rows() { return {step_row(128), eager_row(128), inference_row(1), inference_row(128)}; }
 
 std::vector<Row> call_rows() {
   auto f = [](Tensor x, Tensor w, Tensor b) { return ingot::tanh(x * w + b); };

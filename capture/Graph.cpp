@@ -88,7 +88,8 @@ std::vector<Tensor> Graph::apply(std::vector<Tensor> args, Location at) const {
       operands.push_back(values[operand]);
     if (record.kind == OpKind::Constant) {
       const Literal &literal = std::get<Literal>(record.attributes[0]);
-      results.push_back(make_tensor(literal.type, literal.data, literal.splat, device, at));
+      results.push_back(
+          make_tensor(literal.type, literal.data, literal.splat ? Content::Number : Content::Elements, device, at));
     } else {
       results = apply_op(record.kind, std::move(operands), record.attributes, at, nullptr, record.regions);
     }

@@ -37,11 +37,17 @@ std::shared_ptr<const Buffer> known_data(TensorState &state) {
   return state.data;
 }
 
-} // namespace
-
-namespace {
-thread_local Trace spareTrace; // memory of the last segment run on this thread, for the next
+/// Marks the values that nobody but a closed segment holds: its lists of inputs and of all it lifted, and `inputs`.
+void mark_last(const Recorder &recorder, std::vector<InputValue> &inputs) {
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const std::shared_ptr<TensorState> &state = recorder.inputs[i];
+    std::lock_guard lock(state->mutex);
+    inputs[i].last = state.use_count() == 2 && state->data == inputs[i].data && inputs[i].data.use_count() == 2;
+  }
 }
+
+thread_local Trace spareTrace; // memory of the last segment run on this thread, for the next
+} // namespace
 
 const std::shared_ptr<Recorder> &current_segment() {
   thread_local std::shared_ptr<Recorder> segment;
@@ -70,12 +76,10 @@ void flush_segment(Recorder &recorder, Location at) {
   }
   recorder.trace.set_outputs(std::move(outputs));
   try {
-    std::vector<const void *> inputs;
-    std::vector<std::shared_ptr<const Buffer>> held;
-    for (const std::shared_ptr<TensorState> &input : recorder.inputs) {
-      held.push_back(realize(input, at));
-      inputs.push_back(held.back()->data());
-    }
+    std::vector<InputValue> inputs;
+    for (const std::shared_ptr<TensorState> &input : recorder.inputs)
+      inputs.push_back({realize(input, at)});
+    mark_last(recorder, inputs);
     try {
       std::vector<std::shared_ptr<const Buffer>> results = run_trace(recorder.trace, inputs, at);
       for (std::size_t i = 0; i < alive.size(); ++i)
@@ -83,7 +87,10 @@ void flush_segment(Recorder &recorder, Location at) {
     } catch (const CompileError &) {
       throw;
     } catch (...) {
-      // A wrong index or a custom op that throws spoils what depends on it and nothing else.
+      // A wrong index or a custom op that throws spoils what depends on it and nothing else. No input is overwritten
+      // before the last of them is through.
+      for (InputValue &input : inputs)
+        input.last = false;
       for (std::size_t i = 0; i < alive.size(); ++i)
         try {
           settle(*alive[i], run_trace(only_output(recorder.trace, i), inputs, at)[0], nullptr);

@@ -39,7 +39,8 @@ std::string Scalar::str() const {
   return {text, std::to_chars(text, text + sizeof(text), number).ptr};
 }
 
-Tensor constant_of(Scalar value, DType dtype, Shape shape, const Device &device, Location at, const char *op) {
+Tensor constant_of(Scalar value, DType dtype, Shape shape, const Device &device, Location at, const char *op,
+                   Content content) {
   if (!(value.isInteger ? holds(dtype, value.integer) : holds(dtype, value.number)))
     throw DTypeError("[" + std::string(error_name(op)) + "] the scalar " + value.str() + " cannot be represented in " +
                          std::string(dtype_name(dtype)),
@@ -48,7 +49,7 @@ Tensor constant_of(Scalar value, DType dtype, Shape shape, const Device &device,
   visit_dtype(dtype, [&]<class T>() {
     *data->as<T>() = value.isInteger ? static_cast<T>(value.integer) : static_cast<T>(value.number);
   });
-  return make_tensor({dtype, std::move(shape)}, std::move(data), true, device, at);
+  return make_tensor({dtype, std::move(shape)}, std::move(data), content, device, at);
 }
 
 Tensor scalar_like(Scalar value, const Tensor &like, Location at, const char *op) {

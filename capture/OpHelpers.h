@@ -10,7 +10,8 @@ namespace ingot {
 
 /// A constant of the shape on the device, in the dtype, which must be able to hold it. Throws DTypeError.
 Tensor scalar_like(Scalar value, const Tensor &like, Location at, const char *op);
-Tensor constant_of(Scalar value, DType dtype, Shape shape, const Device &device, Location at, const char *op);
+Tensor constant_of(Scalar value, DType dtype, Shape shape, const Device &device, Location at, const char *op,
+                   Content content = Content::Number);
 /// The operand broadcast to the shape.
 Tensor broadcast_to_shape(Tensor x, const Shape &shape, Location at, const char *op);
 /// The shape both broadcast to. Throws ShapeError.

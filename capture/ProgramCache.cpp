@@ -25,8 +25,8 @@ thread_local std::weak_ptr<const ProgramState> lastProgram;
 
 /// One program. Whoever needs it while it is being made waits for the mutex.
 struct Entry {
-  explicit Entry(std::vector<std::byte> bytes) : bytes(std::move(bytes)) {}
-  const std::vector<std::byte> bytes; // of the trace, compared because hashes may collide
+  explicit Entry(const Trace &trace) : trace(trace) {}
+  const Trace trace; // compared, because hashes may collide
   std::mutex mutex;
   Program program;
 };
@@ -40,14 +40,15 @@ struct Family {
 class ProgramCache {
 public:
   /// The entry of a program, made empty when there is none and `make` is set. Null for none, or another program's.
-  std::shared_ptr<Entry> find(const Hash128 &key, const std::vector<std::byte> &bytes, bool make) {
+  std::shared_ptr<Entry> find(const Trace &trace, bool make) {
+    const Hash128 key = trace.hash();
     std::vector<std::shared_ptr<Entry>> unloaded; // after the lock
     std::lock_guard lock(mutex);
     if (const std::shared_ptr<Entry> *found = entries.find(key))
-      return (*found)->bytes == bytes ? *found : nullptr;
+      return (*found)->trace.is_same(trace) ? *found : nullptr;
     if (!make)
       return nullptr;
-    auto entry = std::make_shared<Entry>(bytes);
+    auto entry = std::make_shared<Entry>(trace);
     entries.insert(key, entry);
     unloaded = shrink();
     return entry;
@@ -102,17 +103,35 @@ ProgramCache &program_cache() {
   return *cache;
 }
 
-Program compile_lazy(const Trace &trace, Location at) {
+/// The inputs whose memory results can take: each is paired with the first result of its type that is left, as the
+/// compiler does.
+std::vector<int> donated(const Trace &trace, const std::vector<InputValue> &inputs) {
+  std::vector<int> list;
+  std::vector<bool> taken(trace.outputs().size());
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    for (std::size_t o = 0; inputs[i].last && o < taken.size(); ++o)
+      if (!taken[o] && trace.values()[trace.outputs()[o]] == trace.values()[trace.inputs()[i].value]) {
+        taken[o] = true;
+        list.push_back(static_cast<int>(i));
+        break;
+      }
+  return list;
+}
+
+/// A program for every later run, too: whether a pair shares its memory is decided run by run.
+Program compile_lazy(const Trace &trace, const std::vector<InputValue> &inputs, Location at) {
   ++misses;
   const auto start = std::chrono::steady_clock::now();
-  Program program = load_program(trace, {}, at);
+  CompileOptions options;
+  options.donate = donated(trace, inputs);
+  Program program = load_program(trace, options, at);
   compileNanoseconds += std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
   return program;
 }
 
 /// Null when there is none yet.
-Program find_program(const Trace &trace, const std::vector<std::byte> &bytes) {
-  const std::shared_ptr<Entry> entry = program_cache().find(trace.hash(), bytes, false);
+Program find_program(const Trace &trace) {
+  const std::shared_ptr<Entry> entry = program_cache().find(trace, false);
   if (!entry)
     return nullptr;
   std::lock_guard lock(entry->mutex);
@@ -121,30 +140,37 @@ Program find_program(const Trace &trace, const std::vector<std::byte> &bytes) {
   return entry->program;
 }
 
-Program find_or_compile(const Trace &trace, const std::vector<std::byte> &bytes, Location at) {
-  const std::shared_ptr<Entry> entry = program_cache().find(trace.hash(), bytes, true);
+Program find_or_compile(const Trace &trace, const std::vector<InputValue> &inputs, Location at) {
+  const std::shared_ptr<Entry> entry = program_cache().find(trace, true);
   if (!entry)
-    return compile_lazy(trace, at);
+    return compile_lazy(trace, inputs, at);
   std::lock_guard lock(entry->mutex);
   if (entry->program)
     ++hits;
   else
-    entry->program = compile_lazy(trace, at);
+    entry->program = compile_lazy(trace, inputs, at);
   return entry->program;
 }
 
 /// The kernels of native ops are those of the trace, which may not be those of the trace that the program was made for.
-std::vector<std::shared_ptr<const Buffer>> run_for(const Trace &trace, const ProgramState &program,
-                                                   const std::vector<const void *> &inputs, Location at) {
+std::vector<std::shared_ptr<const Buffer>> run(const Trace &trace, const ProgramState &program,
+                                               const std::vector<InputValue> &inputs, Location at) {
   lastWorkspace = program.info.memory.workspace_bytes;
   for (std::uint64_t most = peakWorkspace;
        most < lastWorkspace && !peakWorkspace.compare_exchange_weak(most, lastWorkspace);) {
   }
   lastProgram = program.weak_from_this();
+  std::vector<const void *> pointers;
+  std::vector<std::shared_ptr<Buffer>> outputs(program.info.outputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    pointers.push_back(inputs[i].data->data());
+    if (const std::int64_t output = program.info.donated[i]; output >= 0 && inputs[i].last)
+      outputs[static_cast<std::size_t>(output)] = std::const_pointer_cast<Buffer>(inputs[i].data);
+  }
   if (program.info.native_ops.empty())
-    return run_program(program, inputs, at);
+    return run_program(program, pointers, at, std::move(outputs));
   const NativeCalls natives(trace, program.info.native_ops);
-  return run_program(program, inputs, at, {}, &natives);
+  return run_program(program, pointers, at, std::move(outputs), &natives);
 }
 
 } // namespace
@@ -169,22 +195,20 @@ LazyStats lazy_stats() {
 std::size_t set_program_limit(std::size_t most) { return program_cache().set_limit(most); }
 void count_copy() { ++copies; }
 
-std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::vector<const void *> inputs,
-                                                     Location at) {
-  const std::vector<std::byte> bytes = trace.serialize();
-  if (Program program = find_program(trace, bytes))
-    return run_for(trace, *program, inputs, at);
+std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::vector<InputValue> inputs, Location at) {
+  if (Program program = find_program(trace))
+    return run(trace, *program, inputs, at);
   const std::vector<std::uint64_t> bits = scalar_bits(trace);
   std::vector<bool> varying;
   if (!bits.empty())
     varying =
         program_cache().varying(with_scalar_inputs(trace, std::vector<bool>(bits.size(), true)).trace.hash(), bits);
   if (std::find(varying.begin(), varying.end(), true) == varying.end())
-    return run_for(trace, *find_or_compile(trace, bytes, at), inputs, at);
+    return run(trace, *find_or_compile(trace, inputs, at), inputs, at);
   GeneralTrace general = with_scalar_inputs(trace, varying);
   for (const std::shared_ptr<const Buffer> &scalar : general.scalars)
-    inputs.push_back(scalar->data());
-  return run_for(general.trace, *find_or_compile(general.trace, general.trace.serialize(), at), inputs, at);
+    inputs.push_back({scalar});
+  return run(general.trace, *find_or_compile(general.trace, inputs, at), inputs, at);
 }
 
 } // namespace ingot

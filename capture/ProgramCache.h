@@ -12,8 +12,13 @@ namespace ingot {
 
 struct ProgramState;
 
+/// A value for an input of a trace. Where nobody else has it, a result may take its memory.
+struct InputValue {
+  std::shared_ptr<const Buffer> data;
+  bool last = false;
+};
 /// Runs a trace on host memory. One that was run before with other numbers runs with those as inputs.
-std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::vector<const void *> inputs,
+std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::vector<InputValue> inputs,
                                                      std::source_location at);
 
 /// The program that this thread ran last; null for none, or when it is unloaded already.

@@ -70,7 +70,8 @@ ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite
     if (auto found = known.find(state.get()); found != known.end())
       return found->second;
   ValueId value;
-  if (state->splat) {
+  // What a lazy program's caller keeps is data: it will be another value in the next round.
+  if (state->splat && (kind != Kind::Segment || state->number || !mayReturn)) {
     value = trace.append(OpKind::Constant, {}, {Literal{state->type, state->splat, true}}, site, 0, {}, {state->type});
   } else if (kind == Kind::Function && !(state->recorder && state->recorder->is_function())) {
     value = trace.append(OpKind::Constant, {}, {Literal{state->type, realize(state, {}), false}}, site, 0, {},
@@ -299,15 +300,18 @@ Tensor apply_one(OpKind kind, TensorList &&operands, std::vector<AttrValue> attr
   return std::move(apply_op(kind, std::move(operands), std::move(attributes), at, name)[0]);
 }
 
-Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, bool splat, const Device &device, Location at) {
+Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, Content content, const Device &device,
+                   Location at) {
+  const bool splat = content != Content::Elements;
   if (device.is_autodiff())
-    return wrap_autodiff(make_tensor(std::move(type), std::move(data), splat, device.inner(), at), device);
+    return wrap_autodiff(make_tensor(std::move(type), std::move(data), content, device.inner(), at), device);
   std::shared_ptr<Recorder> recorder = device.recorder();
   if (device.is_capture() && !recorder)
     recorder = scope_of(device, at);
   auto state = make_state(type, device);
   if (!recorder) {
     (splat ? state->splat : state->data) = std::move(data);
+    state->number = content == Content::Number;
     if (splat && device.backend() == Backend::Reference)
       realize(state, at);
     return Tensor(std::move(state));

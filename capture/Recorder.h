@@ -30,6 +30,7 @@ struct TensorState {
   std::shared_ptr<const Buffer> initial;
   /// One element that stands for all, of a tensor that nothing has read from memory yet.
   std::shared_ptr<const Buffer> splat;
+  bool number = false; // the splat is a number of the program's text
   /// Of a tensor on an autodiff device: the plain tensor below, and for floats their place in what backward
   /// differentiates.
   Tensor inner;
@@ -138,8 +139,12 @@ TensorList apply_op(OpKind kind, TensorList &&operands, std::vector<AttrValue> a
                     const char *name = nullptr, std::vector<std::shared_ptr<const Trace>> regions = {});
 Tensor apply_one(OpKind kind, TensorList &&operands, std::vector<AttrValue> attributes, Location at,
                  const char *name = nullptr);
-/// A tensor of host data on a device; a splat holds one element.
-Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, bool splat, const Device &device, Location at);
+/// What host data holds: every element, or one that stands for all of them. A Number is a splat that is a part of the
+/// program, and not data that a program is given.
+enum class Content : std::uint8_t { Elements, Splat, Number };
+/// A tensor of host data on a device.
+Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, Content content, const Device &device,
+                   Location at);
 /// The name errors use for an op recorded now.
 std::string_view error_name(std::string_view op);
 

@@ -38,26 +38,26 @@ Tensor Tensor::from_bytes(const void *data, std::size_t count, DType dtype, Shap
   std::shared_ptr<Buffer> buffer = Buffer::allocate(count * dtype_size(dtype));
   if (buffer->size())
     std::memcpy(buffer->data(), data, buffer->size());
-  return make_tensor({dtype, std::move(shape)}, std::move(buffer), false, device, at);
+  return make_tensor({dtype, std::move(shape)}, std::move(buffer), Content::Elements, device, at);
 }
 
 Tensor Tensor::full(Shape shape, Scalar value, DType dtype, Device device, Location at) {
   check_factory_shape(shape, at, "full");
-  return constant_of(value, dtype, std::move(shape), device, at, "full");
+  return constant_of(value, dtype, std::move(shape), device, at, "full", Content::Splat);
 }
 Tensor Tensor::full(Shape shape, Scalar value, Device device, Location at) {
   return full(std::move(shape), value, DType::F32, std::move(device), at);
 }
 Tensor Tensor::zeros(Shape shape, DType dtype, Device device, Location at) {
   check_factory_shape(shape, at, "zeros");
-  return constant_of(0, dtype, std::move(shape), device, at, "zeros");
+  return constant_of(0, dtype, std::move(shape), device, at, "zeros", Content::Splat);
 }
 Tensor Tensor::zeros(Shape shape, Device device, Location at) {
   return zeros(std::move(shape), DType::F32, std::move(device), at);
 }
 Tensor Tensor::ones(Shape shape, DType dtype, Device device, Location at) {
   check_factory_shape(shape, at, "ones");
-  return constant_of(1, dtype, std::move(shape), device, at, "ones");
+  return constant_of(1, dtype, std::move(shape), device, at, "ones", Content::Splat);
 }
 Tensor Tensor::ones(Shape shape, Device device, Location at) {
   return ones(std::move(shape), DType::F32, std::move(device), at);
@@ -70,7 +70,7 @@ Tensor Tensor::arange(std::int64_t n, DType dtype, Device device, Location at) {
     for (std::int64_t i = 0; i < n; ++i)
       buffer->as<T>()[i] = static_cast<T>(i);
   });
-  return make_tensor({dtype, Shape{n}}, std::move(buffer), false, device, at);
+  return make_tensor({dtype, Shape{n}}, std::move(buffer), Content::Elements, device, at);
 }
 
 Tensor Tensor::eye(std::int64_t n, DType dtype, Device device, Location at) {
@@ -80,7 +80,7 @@ Tensor Tensor::eye(std::int64_t n, DType dtype, Device device, Location at) {
     for (std::int64_t i = 0; i < n; ++i)
       buffer->as<T>()[i * n + i] = static_cast<T>(1);
   });
-  return make_tensor({dtype, Shape{n, n}}, std::move(buffer), false, device, at);
+  return make_tensor({dtype, Shape{n, n}}, std::move(buffer), Content::Elements, device, at);
 }
 
 namespace {
@@ -98,7 +98,7 @@ template <class F> Tensor fill_floats(Shape shape, DType dtype, const Device &de
       buffer->as<float>()[i] = static_cast<float>(value(i));
     else
       buffer->as<double>()[i] = value(i);
-  return make_tensor({dtype, std::move(shape)}, std::move(buffer), false, device, at);
+  return make_tensor({dtype, std::move(shape)}, std::move(buffer), Content::Elements, device, at);
 }
 
 } // namespace
@@ -147,7 +147,7 @@ namespace {
 /// A tensor of the same elements, read and stored on a plain device.
 Tensor recreate(const TensorState &state, const Tensor &tensor, const Device &device, Location at) {
   if (state.splat && (!device.is_capture() || device.recorder())) // still one number
-    return make_tensor(state.type, state.splat, true, device, at);
+    return make_tensor(state.type, state.splat, state.number ? Content::Number : Content::Splat, device, at);
   std::shared_ptr<const Buffer> data;
   try {
     data = realize(tensor.state(), at);
@@ -156,7 +156,7 @@ Tensor recreate(const TensorState &state, const Tensor &tensor, const Device &de
   } catch (const Error &error) {
     throw DispatchError(std::string("Should read data: ") + error.what(), CallSite(at));
   }
-  return make_tensor(state.type, std::move(data), false, device, at);
+  return make_tensor(state.type, std::move(data), Content::Elements, device, at);
 }
 
 } // namespace

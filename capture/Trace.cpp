@@ -3,6 +3,7 @@
 #include "ingot/runtime/Wire.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace ingot {
@@ -174,6 +175,43 @@ std::vector<std::byte> Trace::serialize() const {
   WireWriter out;
   write_trace(out, *this);
   return out.take();
+}
+
+namespace {
+
+bool is_same_attribute(const AttrValue &a, const AttrValue &b) {
+  if (a.index() != b.index())
+    return false;
+  return std::visit(
+      [&b]<class T>(const T &x) {
+        const T &y = std::get<T>(b);
+        if constexpr (std::is_same_v<T, Literal>)
+          return x.type == y.type && x.splat == y.splat &&
+                 (x.data == y.data || (x.data->size() == y.data->size() &&
+                                       std::memcmp(x.data->data(), y.data->data(), x.data->size()) == 0));
+        else if constexpr (std::is_same_v<T, double>)
+          return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+        else
+          return x == y;
+      },
+      a);
+}
+
+bool is_same_record(const Record &a, const Record &b) {
+  return a.kind == b.kind && a.numOperands == b.numOperands && a.firstResult == b.firstResult &&
+         a.numResults == b.numResults && std::ranges::equal(a.attributes, b.attributes, is_same_attribute) &&
+         std::ranges::equal(a.regions, b.regions, [](const auto &x, const auto &y) { return x->is_same(*y); });
+}
+
+} // namespace
+
+bool Trace::is_same(const Trace &other) const {
+  auto same_input = [&](const TraceInput &a, const TraceInput &b) {
+    return a.value == b.value && values_[a.value] == other.values_[b.value];
+  };
+  return outputs_ == other.outputs_ && operands_ == other.operands_ &&
+         std::ranges::equal(inputs_, other.inputs_, same_input) &&
+         std::ranges::equal(records_, other.records_, is_same_record);
 }
 
 std::uint32_t Trace::num_ordinals() const {

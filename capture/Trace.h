@@ -70,6 +70,8 @@ public:
   Hash128 hash() const;
   /// Canonical bytes of what hash() covers: equal exactly for equal programs.
   std::vector<std::byte> serialize() const;
+  /// Whether both are the same program in all that hash() covers.
+  bool is_same(const Trace &other) const;
   /// Records in pre-order, regions included: an op's ordinal is its position in this order.
   uint32_t num_ordinals() const;
   /// The record of an ordinal and the trace that holds it; null for none.
