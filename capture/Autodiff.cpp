@@ -226,6 +226,10 @@ Tensor Tensor::require_grad(bool wanted, Location at) const {
     return wrap_autodiff(state_->inner, state_->device);
   if (state_->node->requirement == Requirement::GradInBackward)
     throw GradientError("Can't convert a non leaf tensor into a tracked tensor", CallSite(at));
+  // A pending value that becomes a leaf ends a round of training: the round is one program, the same every time, also
+  // when nothing is read.
+  if (Recorder *recorder = state_->inner.state()->recorder.get(); recorder && recorder->kind == Recorder::Kind::Segment)
+    flush_segment(*recorder, at);
   std::lock_guard lock(tapeMutex);
   state_->node->leaf = state_->inner;
   state_->node->requirement = Requirement::Grad;

@@ -1,7 +1,10 @@
 #include "ingot/capture/OpHelpers.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <charconv>
+#include <cstring>
 #include <numeric>
 
 namespace ingot {
@@ -39,17 +42,39 @@ std::string Scalar::str() const {
   return {text, std::to_chars(text, text + sizeof(text), number).ptr};
 }
 
+namespace {
+
+/// A buffer of one element. The numbers of a program come again and again; a thread remembers some of them.
+std::shared_ptr<const Buffer> element_buffer(std::array<std::byte, 8> bits, std::size_t size) {
+  struct Known {
+    std::array<std::byte, 8> bits{};
+    std::shared_ptr<const Buffer> buffer;
+  };
+  thread_local std::array<Known, 64> cache;
+  const std::uint64_t word = std::bit_cast<std::uint64_t>(bits);
+  Known &known = cache[(word * 0x9E3779B97F4A7C15u + size) >> 58];
+  if (known.buffer && known.bits == bits && known.buffer->size() == size)
+    return known.buffer;
+  std::shared_ptr<Buffer> buffer = Buffer::allocate(size);
+  std::memcpy(buffer->data(), bits.data(), size);
+  known = {bits, buffer};
+  return buffer;
+}
+
+} // namespace
+
 Tensor constant_of(Scalar value, DType dtype, Shape shape, const Device &device, Location at, const char *op,
                    Content content) {
   if (!(value.isInteger ? holds(dtype, value.integer) : holds(dtype, value.number)))
     throw DTypeError("[" + std::string(error_name(op)) + "] the scalar " + value.str() + " cannot be represented in " +
                          std::string(dtype_name(dtype)),
                      CallSite(at));
-  std::shared_ptr<Buffer> data = Buffer::allocate(dtype_size(dtype));
+  std::array<std::byte, 8> bits{};
   visit_dtype(dtype, [&]<class T>() {
-    *data->as<T>() = value.isInteger ? static_cast<T>(value.integer) : static_cast<T>(value.number);
+    const T element = value.isInteger ? static_cast<T>(value.integer) : static_cast<T>(value.number);
+    std::memcpy(bits.data(), &element, sizeof element);
   });
-  return make_tensor({dtype, std::move(shape)}, std::move(data), content, device, at);
+  return make_tensor({dtype, std::move(shape)}, element_buffer(bits, dtype_size(dtype)), content, device, at);
 }
 
 Tensor scalar_like(Scalar value, const Tensor &like, Location at, const char *op) {

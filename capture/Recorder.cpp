@@ -70,12 +70,12 @@ ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite
     if (auto found = known.find(state.get()); found != known.end())
       return found->second;
   ValueId value;
-  // What a lazy program's caller keeps is data: it will be another value in the next round.
-  if (state->splat && (kind != Kind::Segment || state->number || !mayReturn)) {
-    value = trace.append(OpKind::Constant, {}, {Literal{state->type, state->splat, true}}, site, 0, {}, {state->type});
+  // What the caller of a lazy program keeps is data: it may be another value in the next round.
+  const bool isData = (kind == Kind::Segment || kind == Kind::Subfunction) && !state->number && mayReturn;
+  if (state->splat && !isData) {
+    value = trace.append_constant({state->type, state->splat, true}, site, 0);
   } else if (kind == Kind::Function && !(state->recorder && state->recorder->is_function())) {
-    value = trace.append(OpKind::Constant, {}, {Literal{state->type, realize(state, {}), false}}, site, 0, {},
-                         {state->type});
+    value = trace.append_constant({state->type, realize(state, {}), false}, site, 0);
   } else {
     value = trace.add_input(state->type);
     inputs.push_back(state);
@@ -245,8 +245,8 @@ bool has_obvious_result(const OpInfo &info, const TensorList &operands) {
 
 } // namespace
 
-TensorList apply_op(OpKind kind, TensorList &&operands, std::vector<AttrValue> attributes, Location at,
-                    const char *name, std::vector<std::shared_ptr<const Trace>> regions) {
+TensorList apply_op(OpKind kind, TensorList &&operands, Attributes attributes, Location at, const char *name,
+                    std::vector<std::shared_ptr<const Trace>> regions) {
   const OpInfo &info = op_info(kind);
   bool alike = !operands.empty();
   const Device *autodiff = nullptr;
@@ -271,10 +271,11 @@ TensorList apply_op(OpKind kind, TensorList &&operands, std::vector<AttrValue> a
       recorder = operands[decision.routing].state()->recorder;
     } else if (decision.route != dispatch::Route::Concrete) {
       const Device device = operands[decision.routing].state()->device.inner().autodiff(*decision.context);
-      return apply_autodiff(device, kind, std::move(operands), std::move(attributes), at, name, std::move(regions));
+      return apply_autodiff(device, kind, std::move(operands), std::move(attributes.list), at, name,
+                            std::move(regions));
     }
   } else if (autodiff) {
-    return apply_autodiff(Device(*autodiff), kind, std::move(operands), std::move(attributes), at, name,
+    return apply_autodiff(Device(*autodiff), kind, std::move(operands), std::move(attributes.list), at, name,
                           std::move(regions));
   } else if (is_function(*operands[0].state())) {
     recorder = operands[0].state()->recorder;
@@ -282,9 +283,9 @@ TensorList apply_op(OpKind kind, TensorList &&operands, std::vector<AttrValue> a
   if (has_obvious_result(info, operands)) {
     const TensorType &first = operands[0].state()->type;
     if (!info.has(kBoolResult))
-      return record(kind, operands, attributes, at, regions, {&first, 1}, std::move(recorder));
+      return record(kind, operands, attributes.list, at, regions, {&first, 1}, std::move(recorder));
     const TensorType result{DType::Bool, first.shape};
-    return record(kind, operands, attributes, at, regions, {&result, 1}, std::move(recorder));
+    return record(kind, operands, attributes.list, at, regions, {&result, 1}, std::move(recorder));
   }
   if (info.has(kNative) && !recorder && !operands[0].state()->device.is_capture())
     resolve_native_op(std::get<NativeOpRef>(attributes[0]), CallSite(at));
@@ -292,11 +293,11 @@ TensorList apply_op(OpKind kind, TensorList &&operands, std::vector<AttrValue> a
   for (const Tensor &t : operands)
     types.push_back(t.state()->type);
   const Inference inference =
-      infer_call(kind, types, attributes, regions, error_name(name ? name : info.name), CallSite(at));
-  return record(kind, operands, attributes, at, regions, inference.results, std::move(recorder));
+      infer_call(kind, types, attributes.list, regions, error_name(name ? name : info.name), CallSite(at));
+  return record(kind, operands, attributes.list, at, regions, inference.results, std::move(recorder));
 }
 
-Tensor apply_one(OpKind kind, TensorList &&operands, std::vector<AttrValue> attributes, Location at, const char *name) {
+Tensor apply_one(OpKind kind, TensorList &&operands, Attributes attributes, Location at, const char *name) {
   return std::move(apply_op(kind, std::move(operands), std::move(attributes), at, name)[0]);
 }
 
@@ -320,8 +321,7 @@ Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, Content 
   if (recorder->closed)
     closed_error(at);
   state->recorder = recorder;
-  state->value = recorder->trace.append(OpKind::Constant, {}, {Literal{type, data, splat}}, CallSite(at),
-                                        recorder->scope_number(), {}, {type});
+  state->value = recorder->trace.append_constant({type, data, splat}, CallSite(at), recorder->scope_number());
   if (recorder->kind == Recorder::Kind::Scope) {
     recorder->tensors[state->id] = {state->value, !splat, splat, false, true};
     if (!splat)

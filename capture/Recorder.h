@@ -134,11 +134,23 @@ inline TensorList operand_list(std::vector<Tensor> operands) {
   return TensorList(std::make_move_iterator(operands.begin()), std::make_move_iterator(operands.end()));
 }
 
+/// Attributes in the order of the op's row; given in braces they are moved, which an initializer list would not do.
+struct Attributes {
+  Attributes() = default;
+  Attributes(std::vector<AttrValue> list) : list(std::move(list)) {}
+  template <class... T>
+    requires(sizeof...(T) > 0 && (std::constructible_from<AttrValue, T> && ...))
+  Attributes(T &&...values) {
+    list.reserve(sizeof...(T));
+    (list.emplace_back(std::forward<T>(values)), ...);
+  }
+  std::vector<AttrValue> list;
+};
+
 /// Records or runs one op. Operands are given up. `name` is what errors call it when no composite is open.
-TensorList apply_op(OpKind kind, TensorList &&operands, std::vector<AttrValue> attributes, Location at,
-                    const char *name = nullptr, std::vector<std::shared_ptr<const Trace>> regions = {});
-Tensor apply_one(OpKind kind, TensorList &&operands, std::vector<AttrValue> attributes, Location at,
-                 const char *name = nullptr);
+TensorList apply_op(OpKind kind, TensorList &&operands, Attributes attributes, Location at, const char *name = nullptr,
+                    std::vector<std::shared_ptr<const Trace>> regions = {});
+Tensor apply_one(OpKind kind, TensorList &&operands, Attributes attributes, Location at, const char *name = nullptr);
 /// What host data holds: every element, or one that stands for all of them. A Number is a splat that is a part of the
 /// program, and not data that a program is given.
 enum class Content : std::uint8_t { Elements, Splat, Number };

@@ -145,6 +145,13 @@ void Trace::clear() {
   running_ = {};
 }
 
+ValueId Trace::append_constant(Literal value, CallSite site, std::uint32_t scope) {
+  const TensorType type = value.type;
+  std::vector<AttrValue> attributes;
+  attributes.emplace_back(std::move(value));
+  return append_span(OpKind::Constant, {}, std::move(attributes), site, scope, {}, {&type, 1});
+}
+
 void Trace::set_outputs(std::vector<ValueId> values, std::vector<std::string> names) {
   outputs_ = std::move(values);
   outputNames_ = std::move(names);

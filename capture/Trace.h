@@ -48,6 +48,7 @@ public:
   ValueId append_span(OpKind kind, std::span<const ValueId> operands, std::vector<AttrValue> attributes, CallSite site,
                       uint32_t scope, std::vector<std::shared_ptr<const Trace>> regions,
                       std::span<const TensorType> results);
+  ValueId append_constant(Literal value, CallSite site, uint32_t scope);
   void set_outputs(std::vector<ValueId> values, std::vector<std::string> names = {});
   uint32_t intern_scope(const std::string &path);
   /// A file name that lives as long as the trace, for call sites that do not come from this process's sources.

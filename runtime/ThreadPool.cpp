@@ -15,7 +15,7 @@ namespace ingot {
 namespace {
 
 /// How long an idle worker and a waiting caller spin before they sleep.
-constexpr std::chrono::microseconds kSpin{50};
+constexpr std::chrono::microseconds kSpin{200};
 
 void pause() {
 #if defined(__x86_64__)

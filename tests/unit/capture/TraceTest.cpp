@@ -21,6 +21,8 @@ TEST(Trace, HashCoversStructureAndNumbersButNotNames) {
   EXPECT_EQ(square_sum("x", 2)->serialize(), square_sum("y", 2)->serialize());
   EXPECT_NE(square_sum("x", 2)->hash(), square_sum("x", 3)->hash());
   EXPECT_NE(square_sum("x", 2)->serialize(), square_sum("x", 3)->serialize());
+  EXPECT_TRUE(square_sum("x", 2)->is_same(*square_sum("y", 2)));
+  EXPECT_FALSE(square_sum("x", 2)->is_same(*square_sum("x", 3)));
 }
 
 TEST(Trace, OutputsAreHashed) {
