@@ -25,7 +25,7 @@ thread_local std::weak_ptr<const ProgramState> lastProgram;
 
 /// One program. Whoever needs it while it is being made waits for the mutex.
 struct Entry {
-  explicit Entry(const Trace &trace) : trace(trace) {}
+  explicit Entry(const Trace &trace) : trace(trace.without_kernels()) {}
   const Trace trace; // compared, because hashes may collide
   std::mutex mutex;
   Program program;

@@ -288,7 +288,7 @@ TensorList apply_op(OpKind kind, TensorList &&operands, Attributes attributes, L
     return record(kind, operands, attributes.list, at, regions, {&result, 1}, std::move(recorder));
   }
   if (info.has(kNative) && !recorder && !operands[0].state()->device.is_capture())
-    resolve_native_op(std::get<NativeOpRef>(attributes[0]), CallSite(at));
+    resolve_native_op(std::get<NativeOpRef>(attributes.list[0]), CallSite(at));
   Few<TensorType> types;
   for (const Tensor &t : operands)
     types.push_back(t.state()->type);

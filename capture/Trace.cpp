@@ -196,6 +196,8 @@ bool is_same_attribute(const AttrValue &a, const AttrValue &b) {
           return x.type == y.type && x.splat == y.splat &&
                  (x.data == y.data || (x.data->size() == y.data->size() &&
                                        std::memcmp(x.data->data(), y.data->data(), x.data->size()) == 0));
+        else if constexpr (std::is_same_v<T, NativeOpRef>)
+          return x.name == y.name && x.registration == y.registration;
         else if constexpr (std::is_same_v<T, double>)
           return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
         else
@@ -219,6 +221,18 @@ bool Trace::is_same(const Trace &other) const {
   return outputs_ == other.outputs_ && operands_ == other.operands_ &&
          std::ranges::equal(inputs_, other.inputs_, same_input) &&
          std::ranges::equal(records_, other.records_, is_same_record);
+}
+
+Trace Trace::without_kernels() const {
+  Trace copy = *this;
+  for (Record &record : copy.records_) {
+    for (AttrValue &attribute : record.attributes)
+      if (NativeOpRef *native = std::get_if<NativeOpRef>(&attribute))
+        native->op = nullptr;
+    for (std::shared_ptr<const Trace> &region : record.regions)
+      region = std::make_shared<const Trace>(region->without_kernels());
+  }
+  return copy;
 }
 
 std::uint32_t Trace::num_ordinals() const {

@@ -73,6 +73,8 @@ public:
   std::vector<std::byte> serialize() const;
   /// Whether both are the same program in all that hash() covers.
   bool is_same(const Trace &other) const;
+  /// A copy to compare with, which keeps no native kernel alive.
+  Trace without_kernels() const;
   /// Records in pre-order, regions included: an op's ordinal is its position in this order.
   uint32_t num_ordinals() const;
   /// The record of an ordinal and the trace that holds it; null for none.
