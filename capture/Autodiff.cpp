@@ -2,6 +2,7 @@
 
 #include "ingot/capture/Dispatch.h"
 #include "ingot/capture/Gradients.h"
+#include "ingot/capture/SoleOwner.h"
 
 #include <unordered_map>
 #include <unordered_set>
@@ -111,7 +112,7 @@ TapeStep::~TapeStep() {
   std::vector<std::shared_ptr<TapeNode>> dead;
   auto collect = [&dead](TapeStep &step) {
     for (Input &input : step.inputs)
-      if (input.node && input.node->step && input.node.use_count() == 1)
+      if (input.node && input.node->step && is_sole_owner(input.node))
         dead.push_back(std::move(input.node));
   };
   collect(*this);
@@ -162,7 +163,7 @@ TensorList apply_autodiff(const Device &device, OpKind kind, TensorList &&operan
   TensorList plain;
   for (Tensor &t : operands) {
     std::shared_ptr<TensorState> state = std::move(t).state();
-    const bool last = state.use_count() == 1; // gives up what it holds
+    const bool last = is_sole_owner(state); // gives up what it holds
     if (step) {
       TapeStep::Input &input = step->inputs.emplace_back();
       if (state->node && state->node->tracked())

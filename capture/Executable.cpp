@@ -3,6 +3,7 @@
 #include "ingot/capture/Program.h"
 #include "ingot/capture/ProgramCache.h"
 #include "ingot/capture/Recorder.h"
+#include "ingot/capture/SoleOwner.h"
 
 #include <algorithm>
 
@@ -62,7 +63,7 @@ std::vector<Tensor> Executable::call(std::vector<Tensor> args, Location at) cons
     if (info.donated[i] >= 0) {
       // The last handle gives its memory to the output; else the output has memory of its own, and the input stays.
       std::shared_ptr<TensorState> handle = std::move(args[i]).state();
-      const bool last = handle.use_count() == 1 && handle->data.use_count() == 2; // the state's and ours
+      const bool last = is_sole_owner(handle) && is_sole_owner(handle->data, 2); // the state's and ours
       if (last) {
         handle->data.reset();
         outputs[static_cast<std::size_t>(info.donated[i])] = std::const_pointer_cast<Buffer>(data);

@@ -2,6 +2,7 @@
 #include "ingot/capture/ProgramCache.h"
 #include "ingot/capture/Recorder.h"
 #include "ingot/capture/ScalarInputs.h"
+#include "ingot/capture/SoleOwner.h"
 
 #include <algorithm>
 #include <mutex>
@@ -42,7 +43,7 @@ void mark_last(const Recorder &recorder, std::vector<InputValue> &inputs) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::shared_ptr<TensorState> &state = recorder.inputs[i];
     std::lock_guard lock(state->mutex);
-    inputs[i].last = state.use_count() == 2 && state->data == inputs[i].data && inputs[i].data.use_count() == 2;
+    inputs[i].last = is_sole_owner(state, 2) && state->data == inputs[i].data && is_sole_owner(state->data, 2);
   }
 }
 

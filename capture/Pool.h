@@ -1,6 +1,8 @@
 // Memory for small objects that are made and dropped with every recorded op.
 #pragma once
 
+#include "ingot/runtime/Sanitizers.h"
+
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -38,7 +40,7 @@ private:
   static_assert(sizeof(T) >= sizeof(Block) && alignof(T) >= alignof(Block) &&
                 alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
   // Nothing is kept where a sanitizer watches the life of every object.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if INGOT_ADDRESS_SANITIZER || INGOT_THREAD_SANITIZER
   static constexpr std::size_t kMost = 0;
 #else
   static constexpr std::size_t kMost = 1024;

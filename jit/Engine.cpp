@@ -8,8 +8,6 @@
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-#include <atomic>
-
 namespace ingot {
 namespace {
 
@@ -19,15 +17,13 @@ constexpr size_t kSlabBytes = size_t(64) << 20;
 
 class LoadedCode final : public NativeCode {
 public:
-  LoadedCode(std::shared_ptr<Engine> engine, llvm::orc::ExecutionSession &session, llvm::orc::JITDylib &dylib,
-             void *address)
-      : engine(std::move(engine)), session(session), dylib(dylib), address(address) {}
-  ~LoadedCode() override { llvm::consumeError(session.removeJITDylib(dylib)); }
+  LoadedCode(std::shared_ptr<Engine> engine, llvm::orc::JITDylib &dylib, void *address)
+      : engine(std::move(engine)), dylib(dylib), address(address) {}
+  ~LoadedCode() override { engine->unload(dylib); }
   void *entry() const override { return address; }
 
 private:
   std::shared_ptr<Engine> engine; // outlives the dylib
-  llvm::orc::ExecutionSession &session;
   llvm::orc::JITDylib &dylib;
   void *address;
 };
@@ -43,7 +39,8 @@ Engine::~Engine() {
 
 llvm::Expected<std::shared_ptr<Engine>> Engine::create() {
   std::shared_ptr<Engine> engine(new Engine);
-  auto control = llvm::orc::SelfExecutorProcessControl::Create();
+  auto control = llvm::orc::SelfExecutorProcessControl::Create(std::make_shared<llvm::orc::SymbolStringPool>(),
+                                                               std::make_unique<llvm::orc::InPlaceTaskDispatcher>());
   if (!control)
     return control.takeError();
   engine->session = std::make_unique<llvm::orc::ExecutionSession>(std::move(*control));
@@ -55,7 +52,7 @@ llvm::Expected<std::shared_ptr<Engine>> Engine::create() {
 }
 
 llvm::Expected<std::shared_ptr<NativeCode>> Engine::load(std::vector<ObjectBytes> objects, const std::string &symbol) {
-  static std::atomic<uint64_t> serial{0};
+  std::lock_guard lock(mutex);
   llvm::orc::JITDylib &dylib = session->createBareJITDylib("program" + std::to_string(serial++));
   auto fail = [&](llvm::Error error) {
     llvm::consumeError(session->removeJITDylib(dylib));
@@ -71,7 +68,13 @@ llvm::Expected<std::shared_ptr<NativeCode>> Engine::load(std::vector<ObjectBytes
   auto address = session->lookup(order, session->intern(symbol));
   if (!address)
     return fail(address.takeError());
-  return std::make_shared<LoadedCode>(shared_from_this(), *session, dylib, address->getAddress().toPtr<void *>());
+  return std::make_shared<LoadedCode>(shared_from_this(), dylib, address->getAddress().toPtr<void *>());
+}
+
+void Engine::unload(llvm::orc::JITDylib &dylib) {
+  std::lock_guard lock(mutex);
+  llvm::consumeError(session->removeJITDylib(dylib));
+  session->getSymbolStringPool()->clearDeadEntries();
 }
 
 } // namespace ingot

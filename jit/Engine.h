@@ -7,9 +7,11 @@
 #include "llvm/Support/Error.h"
 
 #include <memory>
+#include <mutex>
 
 namespace llvm::orc {
 class ExecutionSession;
+class JITDylib;
 class ObjectLinkingLayer;
 } // namespace llvm::orc
 
@@ -24,8 +26,15 @@ public:
   /// Thread safe.
   llvm::Expected<std::shared_ptr<NativeCode>> load(std::vector<ObjectBytes> objects, const std::string &symbol);
 
+  /// Frees the memory of a program that `load` made; nothing may run in it.
+  void unload(llvm::orc::JITDylib &dylib);
+
 private:
   Engine();
+  // One program is linked or unloaded at a time, from end to end: materialisation units are queued per session, so that
+  // another thread's lookup may run ours, and LLVM 19 may call our entry ready before kernels linked there are.
+  std::mutex mutex;
+  uint64_t serial = 0;
   std::unique_ptr<llvm::orc::ExecutionSession> session;
   std::unique_ptr<llvm::orc::ObjectLinkingLayer> linker;
 };

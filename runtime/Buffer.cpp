@@ -1,5 +1,7 @@
 #include "ingot/runtime/Buffer.h"
 
+#include "ingot/runtime/Sanitizers.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -16,17 +18,9 @@
 namespace ingot {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__)
-#define INGOT_ADDRESS_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define INGOT_ADDRESS_SANITIZER 1
-#endif
-#endif
-
 /// What free blocks may take unless someone says otherwise: an eighth of the machine's memory, at most 1 GiB.
 std::size_t default_limit() {
-#ifdef INGOT_ADDRESS_SANITIZER
+#if INGOT_ADDRESS_SANITIZER
   return 0; // a cached block would hide a use after free
 #else
   const std::size_t memory = static_cast<std::size_t>(std::max(sysconf(_SC_PHYS_PAGES), 0L)) *
