@@ -48,6 +48,14 @@ TEST(CustomOp, IsCalledOncePerCallThatSomethingReads) {
       capture([&](Tensor x) { return sum(relu(differentiable(exp(x))[0]) * x); }, {spec(DType::F32, {5})}), {0}))(
       x_on());
   EXPECT_EQ(*calls, 1);
+  for (Checkpointing strategy : {Checkpointing::None, Checkpointing::Balanced}) {
+    *calls = 0;
+    Tensor x = x_on(Device::cpu().autodiff(strategy)).require_grad();
+    Tensor loss = sum(relu(differentiable(exp(x))[0]) * x);
+    Gradients gradients = loss.backward();
+    gradients.of(x)->eval();
+    EXPECT_EQ(*calls, 1) << "forward and backward are one program";
+  }
 }
 
 TEST(CustomOp, TheLastRegistrationWinsForFilesAndOpsKeepTheirOwn) {
