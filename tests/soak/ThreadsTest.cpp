@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <random>
 #include <thread>
 
@@ -67,6 +68,12 @@ public:
     const std::vector<TensorSpec> two{spec(DType::F32, {kSize}, "a"), spec(DType::F32, {kSize}, "b")};
     const Graph graph = capture([](Tensor a, Tensor b) { return std::vector<Tensor>{a + b, a * b}; }, two);
     call = std::make_unique<Executable>(compile(graph, {.threads = 2}));
+    tripled = CustomOp::native(
+        "tripled", [](const std::vector<TensorSpec> &in) { return in; },
+        [](const std::vector<ConstBuffer> &in, const std::vector<MutableBuffer> &out) {
+          for (std::int64_t i = 0; i < in[0].num_elements; ++i)
+            static_cast<float *>(out[0].data)[i] = 3 * static_cast<const float *>(in[0].data)[i];
+        });
     donating = std::make_unique<Executable>(compile(graph, {.threads = 1, .donate = {0}}));
   }
 
@@ -91,6 +98,7 @@ public:
   Known pending; // recorded by the main thread, which reads nothing of it
   std::vector<Known> leaves, steps;
   std::unique_ptr<Executable> call, donating;
+  std::optional<CustomOp> tripled;
   std::atomic<bool> stop = false;
   std::atomic<std::uint64_t> rounds = 0;
   std::atomic<int> wrong = 0;
@@ -114,7 +122,7 @@ public:
         {30, &Worker::derive},       {20, &Worker::read},          {10, &Worker::replace},    {10, &Worker::move},
         {10, &Worker::read_pending}, {10, &Worker::differentiate}, {10, &Worker::execute},    {5, &Worker::donate},
         {5, &Worker::fail},          {3, &Worker::scope},          {3, &Worker::share_scope}, {2, &Worker::functional},
-        {2, &Worker::leave},         {2, &Worker::share_steps},    {1, &Worker::evict}};
+        {2, &Worker::leave},         {2, &Worker::share_steps},    {5, &Worker::custom},      {1, &Worker::evict}};
     int total = 0;
     for (const auto &[weight, action] : kActions)
       total += weight;
@@ -349,6 +357,17 @@ private:
     if (below(2))
       expect(known.tensor, known.values);
     shared.put(slot(), std::move(known));
+  }
+
+  /// The user's kernel, run by many threads at once; its result is pending when others get it.
+  void custom() {
+    name = "custom";
+    const Known a = shared.take(slot());
+    Known b{(*shared.tripled)(a.tensor).at(0), map(a.values, [](float x) { return 3 * x; })};
+    b = {clip(b.tensor, -kMost, kMost), map(b.values, bounded)};
+    if (below(2))
+      expect(b.tensor, b.values);
+    shared.put(slot(), std::move(b));
   }
 
   void evict() {
