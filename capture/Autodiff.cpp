@@ -4,6 +4,7 @@
 #include "ingot/capture/Gradients.h"
 #include "ingot/capture/SoleOwner.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -22,6 +23,7 @@ struct TapeStep {
   std::shared_ptr<const std::string> scope;
   bool consumed = false; // by a backward pass
   SmallVector<Input, 2> inputs;
+  SmallVector<Tensor, 1> saved; // the plain results, where computing them again would be dear
   SmallVector<TensorType, 1> results;
   TapeNode first;                    // of the first result
   std::unique_ptr<TapeNode[]> later; // of the others
@@ -41,6 +43,11 @@ std::mutex tapeMutex; // held by backward passes; recording only adds fresh node
 
 constexpr const char *kNoStep = "Node should have a step registered, did you forget to call `Tensor::register_grad` on "
                                 "the tensor where you need gradients?";
+
+bool is_known(const Tensor &plain) {
+  std::lock_guard lock(plain.state()->mutex);
+  return plain.state()->data != nullptr;
+}
 
 /// Steps in an order that puts producers first, without recursion: tapes are long.
 std::vector<TapeStep *> steps_below(TapeStep *root, Location at) {
@@ -64,7 +71,8 @@ std::vector<TapeStep *> steps_below(TapeStep *root, Location at) {
   return order;
 }
 
-/// The recorded region as a function: its first inputs are `leaves`, the others what else it reads.
+/// The recorded region as a function: its first inputs are `leaves`, the others what else it reads. What a step saved
+/// and a read has computed meanwhile stands in for its results.
 struct Region {
   std::shared_ptr<Recorder> recorder = std::make_shared<Recorder>(Recorder::Kind::Subfunction, 0, Device());
   std::vector<std::shared_ptr<TapeNode>> leaves;
@@ -88,6 +96,22 @@ struct Region {
       firstResults[step] = trace.append(step->kind, std::move(ids), step->attributes, step->site,
                                         step->scope ? trace.intern_scope(*step->scope) : 0, step->regions,
                                         {step->results.begin(), step->results.end()});
+      if (!step->saved.empty() && std::all_of(step->saved.begin(), step->saved.end(), is_known))
+        replace_results(*step);
+    }
+  }
+
+  void replace_results(const TapeStep &step) {
+    std::vector<ValueId> values;
+    for (const Tensor &known : step.saved)
+      values.push_back(recorder->lift(known.state(), step.site));
+    ValueId &first = firstResults[&step];
+    const ValueId computed = first;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const ValueId value = recorder->trace.append(OpKind::Saved, {computed + static_cast<ValueId>(i), values[i]}, {},
+                                                   step.site, 0, {}, {step.results[i]});
+      if (i == 0)
+        first = value;
     }
   }
 
@@ -185,6 +209,10 @@ TensorList apply_autodiff(const Device &device, OpKind kind, TensorList &&operan
   }
   if (results.size() > 1)
     step->later = std::make_unique<TapeNode[]>(results.size() - 1);
+  // Handles that a flush sees: it gives these values memory along with what was asked for.
+  if (device.backend() == Backend::Cpu && !op_info(kind).has(kMemoryBound))
+    for (const Tensor &result : results)
+      step->saved.push_back(result);
   for (std::size_t i = 0; i < results.size(); ++i) {
     std::shared_ptr<TensorState> state = above(std::move(results[i]), device);
     step->results.push_back(state->type);
@@ -286,7 +314,8 @@ Gradients Tensor::backward(Location at) const {
   if (!root->step)
     throw GradientError(kNoStep, CallSite(at));
   TensorList arguments;
-  std::vector<TapeStep::Input> released; // dropped after the lock
+  std::vector<TapeStep::Input> released; // both are dropped after the lock
+  std::vector<Tensor> saved;
   std::shared_ptr<const Trace> trace;
   std::vector<std::shared_ptr<TapeNode>> leaves;
   {
@@ -302,8 +331,10 @@ Gradients Tensor::backward(Location at) const {
     for (TapeStep *step : steps)
       step->consumed = true;
     // Nobody reads the inputs of consumed steps; what they hold may go. Nodes first release their users.
-    for (TapeStep *step : steps)
+    for (TapeStep *step : steps) {
       std::move(step->inputs.begin(), step->inputs.end(), std::back_inserter(released)), step->inputs.clear();
+      std::move(step->saved.begin(), step->saved.end(), std::back_inserter(saved)), step->saved.clear();
+    }
     leaves = std::move(region.leaves);
     trace = std::make_shared<const Trace>(std::move(region.recorder->trace));
   }

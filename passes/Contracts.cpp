@@ -43,7 +43,7 @@ bool hasUncontractedSum(MulOp product) {
 const char *afterSimplified(Operation *op, Phase phase) {
   if (auto dot = llvm::dyn_cast<DotOp>(op); dot && !isCanonical(dot))
     return "must be in canonical form by now";
-  if (llvm::isa<StopGradientOp>(op))
+  if (llvm::isa<StopGradientOp, SavedOp>(op))
     return "must be dropped by now";
   if (auto scatter = llvm::dyn_cast<ScatterAddOp>(op))
     if (llvm::cast<ShapedType>(scatter.getIndices().getType()).getShape()[size_t(scatter.getAxis())] == 1)

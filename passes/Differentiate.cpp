@@ -83,6 +83,19 @@ FailureOr<llvm::SmallVector<Value>> ReverseSweep::run(Value loss, llvm::ArrayRef
   return result;
 }
 
+/// Lets derivatives that read a result of a native op read what was saved of it: the user's kernel does not run again.
+/// Results of our own ops are made again where a derivative reads them. An extremum is compared with its operands,
+/// which are made again, too, and may differ in a bit from those whose extremum was saved.
+void readSavedResults(llvm::ArrayRef<Operation *> forward) {
+  for (Operation *op : forward) {
+    auto saved = llvm::dyn_cast<SavedOp>(op);
+    auto table = saved ? llvm::dyn_cast_or_null<TableOpInterface>(saved.getA().getDefiningOp()) : TableOpInterface();
+    if (table && op_info(table.kind()).has(kNative))
+      saved.getA().replaceUsesWithIf(saved.getResult(),
+                                     [&](OpOperand &use) { return op->isBeforeInBlock(use.getOwner()); });
+  }
+}
+
 /// Replaces a grad op by its region's ops and their reverse sweep.
 LogicalResult expand(GradOp grad) {
   OpBuilder builder(grad);
@@ -111,6 +124,7 @@ LogicalResult expand(GradOp grad) {
   FailureOr<llvm::SmallVector<Value>> gradients = ReverseSweep(builder, forward).run(outputs[0], wrt);
   if (failed(gradients))
     return failure();
+  readSavedResults(forward);
   // The strategy goes with the backward: passes see regions no more.
   const Attribute mark =
       grad.getCheckpointing() == "None" ? Attribute(builder.getUnitAttr()) : grad.getCheckpointingAttr();

@@ -22,7 +22,7 @@ def SimplifyPass : Pass<"ingot-simplify", "::mlir::func::FuncOp"> {
   let summary = "algebra that keeps every bit, products in canonical form, bounded constant folding";
   let description = [{
     Needs: no ingot.grad. Promises: each dot has at most one batch, one row, one column and one summed dimension; no
-    stop_gradient; scatters of one index per line are comparisons; movement next to movement is one op, and changes of
+    stop_gradient or saved; scatters of one index per line are comparisons; movement next to movement is one op, and changes of
     shape stand behind the work on products instead of in front of it. Every rewrite keeps every bit, NaN, infinity and
     signed zero included (but a sum of the one element -0 may become -0), unless `fast-math` is set. Does not contract
     multiply-adds and does not change the order of sums.

@@ -155,6 +155,11 @@ LogicalResult dropStopGradient(StopGradientOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+LogicalResult dropSavedComputation(SavedOp op, PatternRewriter &rewriter) {
+  rewriter.replaceOp(op, op.getB());
+  return success();
+}
+
 LogicalResult dropSameConversion(ConvertOp op, PatternRewriter &rewriter) {
   if (op.getX().getType() != op.getType())
     return rewriter.notifyMatchFailure(op, "changes the dtype");
@@ -185,7 +190,7 @@ void populateAlgebraPatterns(RewritePatternSet &patterns, bool fastMath) {
   patterns.add<DivideByConstant, DropZeroTerm>(patterns.getContext(), fastMath);
   patterns.add(dropUnitFactor).add(dropZeroDifference).add(subtractNegated).add(addNegated);
   patterns.add(dropBothNegations<MulOp>).add(dropBothNegations<DivOp>).add(dropDoubleNegation).add(expandPower);
-  patterns.add(dropStopGradient).add(dropSameConversion).add(dropRoundTrip);
+  patterns.add(dropStopGradient).add(dropSavedComputation).add(dropSameConversion).add(dropRoundTrip);
 }
 
 } // namespace ingot

@@ -284,6 +284,15 @@ def Ingot_StopGradientOp : Ingot_Unary<"stop_gradient", "any"> {
   let emission = "x";
   let partials = ["none"];
 }
+def Ingot_SavedOp : Ingot_Binary<"saved", "any"> {
+  let summary = "b, known to be the value of a";
+  let function = "";
+  let description = [{What a backward reads of a forward that ran before: the value comes from memory, derivatives go on to the
+computation a, which nothing else needs. a and b must be equal; passes may use either, and use b.}];
+  let reference = "b";
+  let emission = "b";
+  let partials = ["1.0", "none"];
+}
 def Ingot_LogaddexpOp : Ingot_Binary<"logaddexp", "float", [Commutative]> {
   let summary = "log(exp(a) + exp(b)) without overflow";
   let description = [{The derivative is one logistic where that of a composition is 0 / 0 or loses its own derivative at a = b; NaN where both are the same infinity.}];

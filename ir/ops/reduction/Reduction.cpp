@@ -54,8 +54,8 @@ LogicalResult ReduceMinOp::vjp(OpBuilder &b, ValueRange cotangents, Values &out)
   return extremumVjp(b, getLoc(), getX(), getResult(), getAxes(), cotangents[0], out);
 }
 
-/// d prod / d x is the product of the others: with no zero the product over x; with one zero the product of the rest,
-/// at the zero alone; with more zeros nothing.
+/// The product as a tree of products of two: halves of the line are multiplied with each other until one element is
+/// left, and cotangents go back the same way. No division, so that zeros need no care, here or in further derivatives.
 LogicalResult ReduceProdOp::vjp(OpBuilder &b, ValueRange cotangents, Values &out) {
   Value g = cotangents[0], x = getX();
   if (!g || !isFloatTensor(x.getType())) {
@@ -63,17 +63,48 @@ LogicalResult ReduceProdOp::vjp(OpBuilder &b, ValueRange cotangents, Values &out
     return success();
   }
   Location loc = getLoc();
+  ArrayRef<int64_t> shape = shapeOf(x);
+  llvm::SmallVector<int64_t> order, back(shape.size());
+  int64_t lines = 1, length = 1;
+  for (int64_t d = 0; d < int64_t(shape.size()); ++d)
+    if (!llvm::is_contained(getAxes(), d))
+      order.push_back(d), lines *= shape[size_t(d)];
+  for (int64_t d : getAxes())
+    order.push_back(d), length *= shape[size_t(d)];
+  llvm::SmallVector<int64_t> moved;
+  for (auto [to, from] : llvm::enumerate(order)) {
+    back[size_t(from)] = int64_t(to);
+    moved.push_back(shape[size_t(from)]);
+  }
+  if (lines * length == 0) {
+    out.push_back(splatConstant(b, loc, 0, x.getType()));
+    return success();
+  }
+  auto columns = [&](Value line, int64_t begin, int64_t end) -> Value {
+    return b.create<SliceOp>(loc, line, ArrayRef<int64_t>{0, begin}, ArrayRef<int64_t>{lines, end},
+                             ArrayRef<int64_t>{1, 1});
+  };
   Type element = llvm::cast<ShapedType>(x.getType()).getElementType();
-  auto number = [&](double n, Value like) { return splatConstant(b, loc, n, like.getType()); };
-  Value isZero = b.create<EqOp>(loc, x, number(0, x));
-  Value zeros = b.create<ReduceSumOp>(loc, b.create<ConvertOp>(loc, isZero, TypeAttr::get(element)), getAxes());
-  Value nonzero = b.create<SelectOp>(loc, isZero, number(1, x), x);
-  Value rest = b.create<ReduceProdOp>(loc, nonzero, getAxes());
-  Value weighted = b.create<MulOp>(loc, g, rest);
-  Value none = b.create<SelectOp>(loc, b.create<EqOp>(loc, zeros, number(0, zeros)), weighted, number(0, weighted));
-  Value one = b.create<SelectOp>(loc, b.create<EqOp>(loc, zeros, number(1, zeros)), weighted, number(0, weighted));
-  Value atOthers = b.create<DivOp>(loc, spread(b, loc, none, x, getAxes()), nonzero);
-  out.push_back(b.create<SelectOp>(loc, isZero, spread(b, loc, one, x, getAxes()), atOthers));
+  Value one = splatConstant(b, loc, 1, RankedTensorType::get({}, element));
+  Value line = b.create<ReshapeOp>(loc, b.create<TransposeOp>(loc, x, order), ArrayRef<int64_t>{lines, length});
+  llvm::SmallVector<std::pair<Value, Value>> halves;
+  llvm::SmallVector<int64_t> lengths;
+  for (int64_t n = length; n > 1; n = (n + 1) / 2) {
+    if (n % 2)
+      line = b.create<PadOp>(loc, line, one, ArrayRef<int64_t>{0, 0}, ArrayRef<int64_t>{0, 1});
+    const int64_t half = (n + 1) / 2;
+    halves.emplace_back(columns(line, 0, half), columns(line, half, 2 * half));
+    lengths.push_back(n);
+    line = b.create<MulOp>(loc, halves.back().first, halves.back().second);
+  }
+  Value flowing = b.create<ReshapeOp>(loc, g, ArrayRef<int64_t>{lines, 1});
+  for (auto [pair, n] : llvm::reverse(llvm::zip(halves, lengths))) {
+    Value low = b.create<MulOp>(loc, flowing, pair.second), high = b.create<MulOp>(loc, flowing, pair.first);
+    flowing = b.create<ConcatOp>(loc, ValueRange{low, high}, 1);
+    if (n % 2)
+      flowing = columns(flowing, 0, n);
+  }
+  out.push_back(b.create<TransposeOp>(loc, b.create<ReshapeOp>(loc, flowing, moved), back));
   return success();
 }
 

@@ -16,6 +16,14 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
+func.func @main(%x: tensor<f32>) -> tensor<f32> {
+  // expected-error @+1 {{must be dropped by now (contract of the phase simplified)}}
+  %0 = ingot.saved %x, %x : tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
 func.func @main(%x: tensor<2x3xf32>, %i: tensor<2x1xi64>, %u: tensor<2x1xf32>) -> tensor<2x3xf32> {
   // expected-error @+1 {{must be a comparison of positions by now (contract of the phase simplified)}}
   %0 = ingot.scatter_add %x, %i, %u {axis = 1 : i64} : tensor<2x3xf32>, tensor<2x1xi64>, tensor<2x1xf32>

@@ -165,6 +165,7 @@ TEST(EveryOp, StandsInACase) {
       {"grad", "every case's second test"},
       {"iota", "made where an index is compared with positions"},
       {"scatter_add", "the gradient of take"},
+      {"saved", "made where backward() follows a read"},
   };
   std::string text;
   for (const OpCase &c : cases::op_cases())
@@ -174,6 +175,33 @@ TEST(EveryOp, StandsInACase) {
     const bool found = text.find("ingot." + std::string(op.name) + " ") != std::string::npos;
     if (!op.has(kInternal) && !exempt.contains(op.name))
       EXPECT_TRUE(found) << op.name << " is in no case; add one to tests/unit/cases";
+  }
+}
+
+/// Each derivative of a product is a product of the other factors, whichever of them are 0.
+TEST(Product, HasDerivativesAtZeros) {
+  for (const std::vector<double> &x : std::vector<std::vector<double>>{
+           {2, 3, 5}, {0, 3, 5, 7, 2}, {4, 0, 0, 3}, {0, 0, 0, 2}, {0, 0}, {0}, {-0.0, 1, 0, 1e-300, 1e300}}) {
+    const std::int64_t n = std::int64_t(x.size());
+    const auto others = [&](std::size_t i, std::size_t j) {
+      double all = 1;
+      for (std::size_t k = 0; k < x.size(); ++k)
+        all *= k == i || k == j ? 1 : x[k];
+      return all;
+    };
+    const auto product = [](Tensor t) { return prod(t); };
+    Graph first = grad(capture(product, {spec(DType::F64, {n})}), {0});
+    const std::vector<double> slope = compile(first)(Tensor::from<double>(x, {n}))[0].to_vector<double>();
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      EXPECT_DOUBLE_EQ(slope[i], others(i, i)) << i;
+      const auto component = [&](Tensor t) {
+        return sum(slice(grad(product, {0})(t)[0], {std::int64_t(i)}, {std::int64_t(i) + 1}));
+      };
+      const Graph second = grad(capture(component, {spec(DType::F64, {n})}), {0});
+      const std::vector<double> row = compile(second)(Tensor::from<double>(x, {n}))[0].to_vector<double>();
+      for (std::size_t j = 0; j < x.size(); ++j)
+        EXPECT_DOUBLE_EQ(row[j], i == j ? 0 : others(i, j)) << i << " " << j;
+    }
   }
 }
 
