@@ -55,6 +55,8 @@ const std::shared_ptr<Recorder> &current_segment() {
   if (!segment || segment->closed) {
     segment = std::make_shared<Recorder>(Recorder::Kind::Segment, 0, Device::cpu());
     segment->trace = std::exchange(spareTrace, Trace());
+    if (std::shared_ptr<const Trace> expected = expected_trace())
+      segment->repetition.emplace(std::move(expected));
   }
   return segment;
 }
@@ -75,14 +77,14 @@ void flush_segment(Recorder &recorder, Location at) {
     spareTrace = recorder.forget();
     return;
   }
-  recorder.trace.set_outputs(std::move(outputs));
+  const std::shared_ptr<const Trace> trace = recorder.finish(std::move(outputs));
   try {
     std::vector<InputValue> inputs;
     for (const std::shared_ptr<TensorState> &input : recorder.inputs)
       inputs.push_back({realize(input, at)});
     mark_last(recorder, inputs);
     try {
-      std::vector<std::shared_ptr<const Buffer>> results = run_trace(recorder.trace, inputs, at);
+      std::vector<std::shared_ptr<const Buffer>> results = run_trace(*trace, inputs, at);
       for (std::size_t i = 0; i < alive.size(); ++i)
         settle(*alive[i], std::move(results[i]), nullptr);
     } catch (const CompileError &) {
@@ -94,7 +96,7 @@ void flush_segment(Recorder &recorder, Location at) {
         input.last = false;
       for (std::size_t i = 0; i < alive.size(); ++i)
         try {
-          settle(*alive[i], run_trace(only_output(recorder.trace, i), inputs, at)[0], nullptr);
+          settle(*alive[i], run_trace(only_output(*trace, i), inputs, at)[0], nullptr);
         } catch (...) {
           settle(*alive[i], nullptr, std::current_exception());
         }

@@ -25,11 +25,14 @@ thread_local std::weak_ptr<const ProgramState> lastProgram;
 
 /// One program. Whoever needs it while it is being made waits for the mutex.
 struct Entry {
-  explicit Entry(const Trace &trace) : trace(trace.without_kernels()) {}
-  const Trace trace; // compared, because hashes may collide
+  explicit Entry(const Trace &trace) : trace(std::make_shared<const Trace>(trace.without_kernels())) {}
+  const std::shared_ptr<const Trace> trace; // compared, because hashes may collide
   std::mutex mutex;
   Program program;
+  std::shared_ptr<const Trace> next; // what a thread ran after it the last time
 };
+
+thread_local std::weak_ptr<Entry> lastEntry; // of the last program this thread ran that was there; null for others
 
 /// Programs that differ in their numbers alone: those of the first, and which of them were others later.
 struct Family {
@@ -45,7 +48,7 @@ public:
     std::vector<std::shared_ptr<Entry>> unloaded; // after the lock
     std::lock_guard lock(mutex);
     if (const std::shared_ptr<Entry> *found = entries.find(key))
-      return (*found)->trace.is_same(trace) ? *found : nullptr;
+      return (*found)->trace->is_same(trace) ? *found : nullptr;
     if (!make)
       return nullptr;
     auto entry = std::make_shared<Entry>(trace);
@@ -129,15 +132,30 @@ Program compile_lazy(const Trace &trace, const std::vector<InputValue> &inputs, 
   return program;
 }
 
+/// Notes that a thread runs a program after the one it ran before.
+void note_order(const std::shared_ptr<Entry> &entry, const ProgramState &program) {
+  const std::shared_ptr<Entry> before = std::exchange(lastEntry, entry).lock();
+  if (!before || !program.info.native_ops.empty()) // whose kernels a remembered trace does not have
+    return;
+  std::lock_guard lock(before->mutex);
+  before->next = entry->trace;
+}
+
 /// Null when there is none yet.
 Program find_program(const Trace &trace) {
   const std::shared_ptr<Entry> entry = program_cache().find(trace, false);
-  if (!entry)
+  Program program;
+  if (entry) {
+    std::lock_guard lock(entry->mutex);
+    program = entry->program;
+  }
+  if (!program) {
+    lastEntry.reset();
     return nullptr;
-  std::lock_guard lock(entry->mutex);
-  if (entry->program)
-    ++hits;
-  return entry->program;
+  }
+  ++hits;
+  note_order(entry, *program);
+  return program;
 }
 
 Program find_or_compile(const Trace &trace, const std::vector<InputValue> &inputs, Location at) {
@@ -176,6 +194,14 @@ std::vector<std::shared_ptr<const Buffer>> run(const Trace &trace, const Program
 } // namespace
 
 Program last_lazy_program() { return lastProgram.lock(); }
+
+std::shared_ptr<const Trace> expected_trace() {
+  const std::shared_ptr<Entry> last = lastEntry.lock();
+  if (!last)
+    return nullptr;
+  std::lock_guard lock(last->mutex);
+  return last->next;
+}
 
 LazyStats lazy_stats() {
   const auto [entries, limit] = program_cache().size_and_limit();

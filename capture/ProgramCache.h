@@ -21,6 +21,9 @@ struct InputValue {
 std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::vector<InputValue> inputs,
                                                      std::source_location at);
 
+/// The trace that came after the last one this thread ran with success when that was run before; null for none.
+std::shared_ptr<const Trace> expected_trace();
+
 /// The program that this thread ran last; null for none, or when it is unloaded already.
 std::shared_ptr<const ProgramState> last_lazy_program();
 

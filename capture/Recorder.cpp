@@ -57,8 +57,55 @@ Trace Recorder::forget() {
   constants.clear();
   known.clear();
   results.clear();
+  repetition.reset();
   trace.clear();
   return std::exchange(trace, Trace());
+}
+
+void Recorder::stop_repeating() {
+  repetition->copy_to(trace);
+  repetition.reset();
+}
+
+ValueId Recorder::add_input(const TensorType &type) {
+  if (repetition) {
+    if (const std::optional<ValueId> value = repetition->add_input(type))
+      return *value;
+    stop_repeating();
+  }
+  return trace.add_input(type);
+}
+
+ValueId Recorder::append(OpKind kind, std::span<const ValueId> operands, std::vector<AttrValue> &&attributes,
+                         const CallSite &site, std::vector<std::shared_ptr<const Trace>> &&regions,
+                         std::span<const TensorType> results) {
+  if (repetition) {
+    if (const std::optional<ValueId> value = repetition->append(kind, operands, attributes, regions, results))
+      return *value;
+    stop_repeating();
+  }
+  return trace.append_span(kind, operands, std::move(attributes), site, scope_number(), std::move(regions), results);
+}
+
+ValueId Recorder::append_constant(Literal value, const CallSite &site, bool scoped) {
+  const TensorType type = value.type;
+  AttrValue attribute(std::move(value));
+  if (repetition) {
+    if (const std::optional<ValueId> known = repetition->append(OpKind::Constant, {}, {&attribute, 1}, {}, {&type, 1}))
+      return *known;
+    stop_repeating();
+  }
+  return trace.append_constant(std::get<Literal>(std::move(attribute)), site, scoped ? scope_number() : 0);
+}
+
+std::shared_ptr<const Trace> Recorder::finish(std::vector<ValueId> outputs) {
+  if (repetition) {
+    if (std::shared_ptr<const Trace> whole = repetition->whole(outputs))
+      return whole;
+    stop_repeating();
+  }
+  trace.set_outputs(std::move(outputs));
+  return {std::shared_ptr<void>(), &trace};
 }
 
 ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite &site) {
@@ -73,11 +120,11 @@ ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite
   // What the caller of a lazy program keeps is data: it may be another value in the next round.
   const bool isData = (kind == Kind::Segment || kind == Kind::Subfunction) && !state->number && mayReturn;
   if (state->splat && !isData) {
-    value = trace.append_constant({state->type, state->splat, true}, site, 0);
+    value = append_constant({state->type, state->splat, true}, site, false);
   } else if (kind == Kind::Function && !(state->recorder && state->recorder->is_function())) {
-    value = trace.append_constant({state->type, realize(state, {}), false}, site, 0);
+    value = append_constant({state->type, realize(state, {}), false}, site, false);
   } else {
-    value = trace.add_input(state->type);
+    value = add_input(state->type);
     inputs.push_back(state);
   }
   if (mayReturn) {
@@ -179,8 +226,7 @@ TensorList record_op(const std::shared_ptr<Recorder> &self, OpKind kind, TensorL
     }
   }
   TensorList made;
-  ValueId value = recorder.trace.append_span(kind, ids, std::move(attributes), site, recorder.scope_number(),
-                                             std::move(regions), results);
+  ValueId value = recorder.append(kind, ids, std::move(attributes), site, std::move(regions), results);
   for (const TensorType &type : results) {
     auto state = make_state(type, recorder.is_function() ? Device(Backend::Capture, -1, self) : recorder.device);
     state->recorder = self;
@@ -207,7 +253,7 @@ TensorList record_lazy(OpKind kind, TensorList &operands, std::vector<AttrValue>
     if (segment->closed)
       continue; // another thread read one of its results meanwhile
     TensorList made = record_op(segment, kind, operands, attributes, at, regions, results);
-    const bool full = segment->trace.records().size() >= kMostRecords;
+    const bool full = segment->num_records() >= kMostRecords;
     lock.unlock();
     if (full)
       flush_segment(*segment, at);
@@ -321,7 +367,7 @@ Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, Content 
   if (recorder->closed)
     closed_error(at);
   state->recorder = recorder;
-  state->value = recorder->trace.append_constant({type, data, splat}, CallSite(at), recorder->scope_number());
+  state->value = recorder->append_constant({type, data, splat}, CallSite(at), true);
   if (recorder->kind == Recorder::Kind::Scope) {
     recorder->tensors[state->id] = {state->value, !splat, splat, false, true};
     if (!splat)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ingot/capture/Pool.h"
+#include "ingot/capture/Repetition.h"
 #include "ingot/capture/Tensor.h"
 #include "ingot/capture/Trace.h"
 #include "ingot/runtime/Program.h"
@@ -61,7 +62,8 @@ public:
   const int depth;     // of nested functional captures
   const Device device; // of the tensors it makes; a function's is itself
   std::recursive_mutex mutex;
-  Trace trace;
+  Trace trace; // empty while a segment repeats
+  std::optional<Repetition> repetition;
   std::atomic<bool> closed = false; // written under the mutex
 
   bool is_function() const { return kind == Kind::Function || kind == Kind::Subfunction; }
@@ -84,6 +86,16 @@ public:
   std::map<std::uint64_t, Info> tensors; // by id
   std::vector<std::uint64_t> readOrder;  // ids in order of first use by an op
 
+  // As Trace has them.
+  ValueId add_input(const TensorType &type);
+  ValueId append(OpKind kind, std::span<const ValueId> operands, std::vector<AttrValue> &&attributes,
+                 const CallSite &site, std::vector<std::shared_ptr<const Trace>> &&regions,
+                 std::span<const TensorType> results);
+  ValueId append_constant(Literal value, const CallSite &site, bool scoped);
+  std::size_t num_records() const { return repetition ? repetition->num_records() : trace.records().size(); }
+  /// The trace with its outputs: a segment's own one, or the one that it repeats from its beginning to its end.
+  std::shared_ptr<const Trace> finish(std::vector<ValueId> outputs);
+
   /// The value of an operand in this trace, lifting it when it comes from outside.
   ValueId lift(const std::shared_ptr<TensorState> &state, const CallSite &site);
   /// The number of the calling thread's name scope in the trace.
@@ -92,6 +104,8 @@ public:
   Trace forget();
 
 private:
+  void stop_repeating();
+
   std::shared_ptr<const std::string> lastScope; // of scope_number
   std::uint32_t lastScopeNumber = 0;
 };

@@ -184,8 +184,6 @@ std::vector<std::byte> Trace::serialize() const {
   return out.take();
 }
 
-namespace {
-
 bool is_same_attribute(const AttrValue &a, const AttrValue &b) {
   if (a.index() != b.index())
     return false;
@@ -206,6 +204,8 @@ bool is_same_attribute(const AttrValue &a, const AttrValue &b) {
       a);
 }
 
+namespace {
+
 bool is_same_record(const Record &a, const Record &b) {
   return a.kind == b.kind && a.numOperands == b.numOperands && a.firstResult == b.firstResult &&
          a.numResults == b.numResults && std::ranges::equal(a.attributes, b.attributes, is_same_attribute) &&
@@ -215,6 +215,8 @@ bool is_same_record(const Record &a, const Record &b) {
 } // namespace
 
 bool Trace::is_same(const Trace &other) const {
+  if (this == &other)
+    return true;
   auto same_input = [&](const TraceInput &a, const TraceInput &b) {
     return a.value == b.value && values_[a.value] == other.values_[b.value];
   };

@@ -91,6 +91,8 @@ private:
   Hasher running_; // structure so far; outputs are added by hash()
 };
 
+bool is_same_attribute(const AttrValue &a, const AttrValue &b);
+
 /// The result types of an op; throws ShapeError, DTypeError or GradientError "[name] reason" at the site.
 Inference infer_call(OpKind kind, std::span<const TensorType> operands, std::span<const AttrValue> attributes,
                      std::span<const std::shared_ptr<const Trace>> regions, std::string_view name,
