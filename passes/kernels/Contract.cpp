@@ -54,8 +54,10 @@ ProductEmitter::ProductEmitter(ClusterEmitter &e, DotOp dot)
 void ProductEmitter::chooseTile() {
   const int64_t whole = std::max<int64_t>(1, e.target().vector_bits / element.getIntOrFloatBitWidth());
   lanes = std::min(whole, int64_t(llvm::PowerOf2Ceil(uint64_t(std::max<int64_t>(shape.n, 1)))));
-  const int64_t chains = e.target().vector_registers >= 32 ? 24 : 12, registers = e.target().vector_registers - 1;
-  const int64_t tiles = (shape.m + chains / 2 - 1) / (chains / 2); // as equal as they can be
+  const int64_t registers = e.target().vector_registers - 1, chains = registers >= 31 ? 28 : 12;
+  // Rows apart in memory cost a load each; adjacent ones share their cache lines, and wider tiles then read less.
+  const int64_t most = registers >= 31 && shape.adjacent(shape.narrow, shape.narrowM) ? 6 : chains / 2;
+  const int64_t tiles = (shape.m + most - 1) / most; // as equal as they can be
   tileRows = (shape.m + tiles - 1) / tiles;
   tileVectors = std::clamp<int64_t>(chains / tileRows, 2, 4);
   if (tileVectors == 3 || (tileRows + 1) * tileVectors > registers)
