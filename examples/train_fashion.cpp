@@ -3,7 +3,7 @@
 // usage: train_fashion [OUTPUT-DIR [EPOCHS]]: with a directory, also writes the step and the trained inference as .o +
 // .h.
 #include "fashion.h"
-#include "fashion_step.h"
+#include "fashion_model.h"
 #include "report.h"
 
 #include <ingot/ingot.h>

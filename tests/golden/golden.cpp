@@ -1,5 +1,5 @@
 // Writes the demo's training step after each phase, for a fixed target, as DIR/<phase>.mlir. usage: golden DIR
-#include "ingot/examples/fashion_step.h"
+#include "ingot/examples/fashion_model.h"
 
 #include <cstdio>
 #include <fstream>

@@ -1,7 +1,7 @@
 // Training written eagerly on an autodiff device, against the step that is captured whole.
 #include "ingot/capture/Recorder.h"
 
-#include "fashion_step.h"
+#include "fashion_model.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The demo's training step gives the same bits on one, two and three threads, and at every run; its loss falls.
-#include "ingot/examples/fashion_step.h"
+#include "ingot/examples/fashion_model.h"
 
 #include <gtest/gtest.h>
 
