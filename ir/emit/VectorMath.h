@@ -40,4 +40,8 @@ mlir::Value trunc(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x);
 /// without it a call of libm would remain on such a target. Changes nothing on targets that have all of them.
 void expandForTarget(mlir::Operation *root, const Target &target);
 
+/// Makes divisions of vectors by one number (a vector.splat) that recur, in a loop or beside each other, cheaper where
+/// the target multiplies and adds in one instruction; no bit changes. Run before expandForTarget.
+void shareReciprocals(mlir::Operation *root, const Target &target);
+
 } // namespace ingot::emit

@@ -78,7 +78,8 @@ private:
   // ProductTile.cpp: the register tile and what follows it
   void tile(Depth d, mlir::Value panel, int64_t columns, mlir::Value row, int64_t rows);
   mlir::Value narrowElement(mlir::Value row, int64_t r, mlir::Value k, int64_t u, Depth d);
-  void prefetchEpilogue(mlir::Value m, int64_t rows, mlir::Value n);
+  llvm::SmallVector<mlir::BlockArgument> epilogueOperands();
+  void prefetchRow(llvm::ArrayRef<mlir::BlockArgument> operands, mlir::Value m, mlir::Value n);
   void finish(mlir::Value m, mlir::Value n, int64_t left, mlir::Value sum);
 
   // ProductSkinny.cpp: few rows, where wide is read once and packing it would cost more than the product

@@ -17,33 +17,35 @@ Value ProductEmitter::narrowElement(Value row, int64_t r, Value k, int64_t u, De
   return x;
 }
 
-/// Asks for what the epilogue reads beside the tile: it arrives while the sums are made. Its rows are apart by more
-/// than hardware prefetching follows.
-void ProductEmitter::prefetchEpilogue(Value m, int64_t rows, Value n) {
-  auto result = llvm::cast<ShapedType>(dot.getResult().getType());
+/// What the epilogue reads beside the tile, of the tile's shape.
+llvm::SmallVector<BlockArgument> ProductEmitter::epilogueOperands() {
+  llvm::SmallVector<BlockArgument> operands;
   if (shape.transposed || shape.narrowM < 0 || shape.wideN < 0)
-    return;
+    return operands;
+  auto result = llvm::cast<ShapedType>(dot.getResult().getType());
+  for (BlockArgument argument : e.body().getArguments())
+    if (argument != dot.getA() && argument != dot.getB() &&
+        llvm::cast<ShapedType>(argument.getType()).getShape() == result.getShape())
+      operands.push_back(argument);
+  return operands;
+}
+
+/// Asks for a row of them, for the whole width of a panel.
+void ProductEmitter::prefetchRow(llvm::ArrayRef<BlockArgument> operands, Value m, Value n) {
   const int64_t perLine = e.target().line * 8 / element.getIntOrFloatBitWidth();
-  for (BlockArgument argument : e.body().getArguments()) {
-    if (argument == dot.getA() || argument == dot.getB() ||
-        llvm::cast<ShapedType>(argument.getType()).getShape() != result.getShape())
-      continue;
-    for (int64_t r = 0; r < rows; ++r)
-      for (int64_t c = 0; c < width(); c += perLine) {
-        Coordinates at;
-        if (!dot.getLhsBatch().empty())
-          at.push_back({batch, 0, {}});
-        at.push_back({plus(m, r), 0, {}});
-        at.push_back({plus(n, c), 0, {}});
-        e.prefetch(argument, at);
-      }
-  }
+  for (BlockArgument argument : operands)
+    for (int64_t c = 0; c < width(); c += perLine) {
+      Coordinates at;
+      if (!dot.getLhsBatch().empty())
+        at.push_back({batch, 0, {}});
+      at.push_back({m, 0, {}});
+      at.push_back({plus(n, c), 0, {}});
+      e.prefetch(argument, at);
+    }
 }
 
 void ProductEmitter::tile(Depth d, Value panel, int64_t columns, Value row, int64_t rows) {
   e.setLanes(lanes);
-  if (d.last && columns == width())
-    prefetchEpilogue(e.add(unitM, row), rows, e.add(unitN, e.mul(panel, width())));
   Value packedAt = e.mul(panel, panelStride());
   auto partialAt = [&](int64_t r, int64_t v) {
     return plus(e.add(e.mul(plus(row, r), partN), e.mul(panel, width())), v * lanes);
@@ -70,9 +72,26 @@ void ProductEmitter::tile(Depth d, Value panel, int64_t columns, Value row, int6
     return next;
   };
   const int64_t unroll = d.size >= 4 ? 4 : 1, whole = d.size / unroll * unroll;
-  if (whole)
-    sums = e.loop(e.constantIndex(0), e.constantIndex(whole), unroll, sums,
-                  [&](Value k, ValueRange carried) { return steps(k, unroll, carried); });
+  auto stepsTo = [&](Value from, Value to, ValueRange carried) {
+    return e.loop(from, to, unroll, carried, [&](Value k, ValueRange sums) { return steps(k, unroll, sums); });
+  };
+  llvm::SmallVector<BlockArgument> operands;
+  if (d.last && columns == width())
+    operands = epilogueOperands();
+  if (!operands.empty() && whole >= rows * unroll) {
+    // What the epilogue reads arrives while the sums are made, row by row: all at once it would hold up the loads that
+    // the sums need, and its rows are apart by more than hardware prefetching follows.
+    const int64_t part = (whole + rows * unroll - 1) / (rows * unroll) * unroll;
+    sums = e.loop(e.constantIndex(0), e.constantIndex(rows), 1, sums, [&](Value r, ValueRange carried) {
+      prefetchRow(operands, e.add(e.add(unitM, row), r), e.add(unitN, e.mul(panel, width())));
+      Value from = e.mul(r, part);
+      return stepsTo(from, e.minimum(plus(from, part), e.constantIndex(whole)), carried);
+    });
+  } else if (whole) {
+    for (int64_t r = 0; r < rows; ++r)
+      prefetchRow(operands, plus(e.add(unitM, row), r), e.add(unitN, e.mul(panel, width())));
+    sums = stepsTo(e.constantIndex(0), e.constantIndex(whole), sums);
+  }
   for (int64_t k = whole; k < d.size; ++k)
     sums = steps(e.constantIndex(k), 1, sums);
   for (int64_t r = 0; r < rows; ++r)
