@@ -5,8 +5,8 @@
 #include "ingot/capture/SoleOwner.h"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace ingot {
 
@@ -21,7 +21,9 @@ struct TapeStep {
   std::vector<AttrValue> attributes;
   std::vector<std::shared_ptr<const Trace>> regions;
   std::shared_ptr<const std::string> scope;
-  bool consumed = false; // by a backward pass
+  bool consumed = false;  // by a backward pass
+  std::uint64_t seen = 0; // the last pass that did; of passes and the value below, the tape's mutex is held
+  ValueId value = 0;      // of the first result, in that pass's region
   SmallVector<Input, 2> inputs;
   SmallVector<Tensor, 1> saved; // the plain results, where computing them again would be dear
   SmallVector<TensorType, 1> results;
@@ -51,10 +53,11 @@ bool is_known(const Tensor &plain) {
 
 /// Steps in an order that puts producers first, without recursion: tapes are long.
 std::vector<TapeStep *> steps_below(TapeStep *root, Location at) {
+  static std::uint64_t passes = 0;
+  const std::uint64_t pass = ++passes;
   std::vector<TapeStep *> order;
-  std::unordered_set<TapeStep *> seen;
   std::vector<std::pair<TapeStep *, std::size_t>> path{{root, 0}};
-  seen.insert(root);
+  root->seen = pass;
   while (!path.empty()) {
     auto &[step, next] = path.back();
     if (step->consumed)
@@ -65,7 +68,7 @@ std::vector<TapeStep *> steps_below(TapeStep *root, Location at) {
       continue;
     }
     const std::shared_ptr<TapeNode> &node = step->inputs[next++].node;
-    if (node && node->step && seen.insert(node->step).second)
+    if (node && node->step && std::exchange(node->step->seen, pass) != pass)
       path.emplace_back(node->step, 0);
   }
   return order;
@@ -73,59 +76,70 @@ std::vector<TapeStep *> steps_below(TapeStep *root, Location at) {
 
 /// The recorded region as a function: its first inputs are `leaves`, the others what else it reads. What a step saved
 /// and a read has computed meanwhile stands in for its results.
-struct Region {
-  std::shared_ptr<Recorder> recorder = std::make_shared<Recorder>(Recorder::Kind::Subfunction, 0, Device());
+class Region {
+public:
   std::vector<std::shared_ptr<TapeNode>> leaves;
-  std::unordered_map<const TapeNode *, ValueId> leafValues;
-  std::unordered_map<const TapeStep *, ValueId> firstResults;
 
-  explicit Region(const std::vector<TapeStep *> &steps) {
-    Trace &trace = recorder->trace;
+  /// `expected` is the region of the last round, or null.
+  Region(const std::vector<TapeStep *> &steps, std::shared_ptr<const Trace> expected) {
+    if (expected)
+      recorder->repetition.emplace(std::move(expected));
     for (const TapeStep *step : steps)
       for (const TapeStep::Input &input : step->inputs)
         if (input.node && !input.node->step && leafValues.try_emplace(input.node.get(), 0).second) {
-          leafValues[input.node.get()] = trace.add_input(input.node->leaf.type());
+          leafValues[input.node.get()] = recorder->add_input(input.node->leaf.type());
           leaves.push_back(input.node);
         }
-    for (const TapeStep *step : steps) {
-      std::vector<ValueId> ids;
+    SmallVector<ValueId, 4> ids;
+    for (TapeStep *step : steps) {
+      ids.clear();
       for (const TapeStep::Input &input : step->inputs)
         ids.push_back(!input.node        ? recorder->lift(input.constant.state(), step->site)
-                      : input.node->step ? firstResults.at(input.node->step) + input.node->result
+                      : input.node->step ? input.node->step->value + input.node->result
                                          : leafValues.at(input.node.get()));
-      firstResults[step] = trace.append(step->kind, std::move(ids), step->attributes, step->site,
-                                        step->scope ? trace.intern_scope(*step->scope) : 0, step->regions,
-                                        {step->results.begin(), step->results.end()});
+      step->value =
+          recorder->append(step->kind, ids, step->attributes, step->site, step->regions, step->results, step->scope);
       if (!step->saved.empty() && std::all_of(step->saved.begin(), step->saved.end(), is_known))
         replace_results(*step);
     }
   }
 
-  void replace_results(const TapeStep &step) {
+  /// What the function reads beside the leaves.
+  const std::vector<std::shared_ptr<TensorState>> &inputs() const { return recorder->inputs; }
+
+  /// Closes the function with the sum of a result's elements as its output.
+  std::shared_ptr<const Trace> finish(const TapeStep &step, std::uint32_t result, Location at) {
+    ValueId value = step.value + result;
+    const TensorType &type = step.results[result];
+    if (const int rank = type.shape.rank(); rank != 0) {
+      std::vector<std::int64_t> axes(static_cast<std::size_t>(rank));
+      std::iota(axes.begin(), axes.end(), 0);
+      const AttrValue attribute(std::move(axes));
+      const TensorType sum{type.dtype, {}};
+      value = recorder->append(OpKind::ReduceSum, {&value, 1}, {&attribute, 1}, CallSite(at), {}, {&sum, 1}, nullptr);
+    }
+    std::shared_ptr<const Trace> trace = recorder->finish({value});
+    if (trace.get() != &recorder->trace)
+      return trace; // the last round's, which has derivatives
+    refuse_without_derivative(*trace, at);
+    return std::make_shared<const Trace>(std::move(recorder->trace));
+  }
+
+private:
+  std::shared_ptr<Recorder> recorder = std::make_shared<Recorder>(Recorder::Kind::Subfunction, 0, Device());
+  std::unordered_map<const TapeNode *, ValueId> leafValues;
+
+  void replace_results(TapeStep &step) {
     std::vector<ValueId> values;
     for (const Tensor &known : step.saved)
       values.push_back(recorder->lift(known.state(), step.site));
-    ValueId &first = firstResults[&step];
-    const ValueId computed = first;
+    const ValueId computed = step.value;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const ValueId value = recorder->trace.append(OpKind::Saved, {computed + static_cast<ValueId>(i), values[i]}, {},
-                                                   step.site, 0, {}, {step.results[i]});
+      const ValueId pair[] = {computed + static_cast<ValueId>(i), values[i]};
+      const ValueId value = recorder->append(OpKind::Saved, pair, {}, step.site, {}, {&step.results[i], 1}, nullptr);
       if (i == 0)
-        first = value;
+        step.value = value;
     }
-  }
-
-  /// Closes the function with the sum of a value's elements as its output.
-  void finish(ValueId value, Location at) {
-    Trace &trace = recorder->trace;
-    const int rank = trace.values()[value].shape.rank();
-    if (rank != 0) {
-      std::vector<std::int64_t> axes;
-      for (int d = 0; d < rank; ++d)
-        axes.push_back(d);
-      value = trace.record(OpKind::ReduceSum, {value}, {std::move(axes)}, CallSite(at));
-    }
-    trace.set_outputs({value});
   }
 };
 
@@ -303,6 +317,19 @@ Tensor Tensor::with_gradient_checkpointing_strategy(Checkpointing strategy, Loca
   return Tensor(std::move(state));
 }
 
+namespace {
+
+/// What the last round of a loop differentiated at this place; null for none.
+std::shared_ptr<const Trace> expected_region(const Device &device) {
+  if (device.backend() != Backend::Cpu)
+    return nullptr;
+  const std::shared_ptr<Recorder> &segment = current_segment();
+  std::lock_guard lock(segment->mutex);
+  return segment->repetition ? segment->repetition->next_region() : nullptr;
+}
+
+} // namespace
+
 Gradients Tensor::backward(Location at) const {
   allows(Call::Backward, state_, "backward", at);
   const std::shared_ptr<TapeNode> &root = state_->node;
@@ -318,15 +345,15 @@ Gradients Tensor::backward(Location at) const {
   std::vector<Tensor> saved;
   std::shared_ptr<const Trace> trace;
   std::vector<std::shared_ptr<TapeNode>> leaves;
+  std::shared_ptr<const Trace> expected = expected_region(device());
   {
     std::lock_guard lock(tapeMutex);
     const std::vector<TapeStep *> steps = steps_below(root->step, at);
-    Region region(steps);
-    region.finish(region.firstResults.at(root->step) + root->result, at);
-    refuse_without_derivative(region.recorder->trace, at);
+    Region region(steps, std::move(expected));
+    trace = region.finish(*root->step, root->result, at);
     for (const std::shared_ptr<TapeNode> &leaf : region.leaves)
       arguments.push_back(leaf->leaf);
-    for (const std::shared_ptr<TensorState> &state : region.recorder->inputs)
+    for (const std::shared_ptr<TensorState> &state : region.inputs())
       arguments.emplace_back(state);
     for (TapeStep *step : steps)
       step->consumed = true;
@@ -336,7 +363,6 @@ Gradients Tensor::backward(Location at) const {
       std::move(step->saved.begin(), step->saved.end(), std::back_inserter(saved)), step->saved.clear();
     }
     leaves = std::move(region.leaves);
-    trace = std::make_shared<const Trace>(std::move(region.recorder->trace));
   }
   std::vector<std::int64_t> wrt;
   for (std::size_t i = 0; i < leaves.size(); ++i)

@@ -55,8 +55,10 @@ const std::shared_ptr<Recorder> &current_segment() {
   if (!segment || segment->closed) {
     segment = std::make_shared<Recorder>(Recorder::Kind::Segment, 0, Device::cpu());
     segment->trace = std::exchange(spareTrace, Trace());
-    if (std::shared_ptr<const Trace> expected = expected_trace())
+    if (std::shared_ptr<const Trace> expected = expected_trace()) {
+      segment->results.reserve(expected->values().size());
       segment->repetition.emplace(std::move(expected));
+    }
   }
   return segment;
 }

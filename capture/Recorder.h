@@ -62,7 +62,7 @@ public:
   const int depth;     // of nested functional captures
   const Device device; // of the tensors it makes; a function's is itself
   std::recursive_mutex mutex;
-  Trace trace; // empty while a segment repeats
+  Trace trace; // empty while it repeats another
   std::optional<Repetition> repetition;
   std::atomic<bool> closed = false; // written under the mutex
 
@@ -88,18 +88,18 @@ public:
 
   // As Trace has them.
   ValueId add_input(const TensorType &type);
-  ValueId append(OpKind kind, std::span<const ValueId> operands, std::vector<AttrValue> &&attributes,
-                 const CallSite &site, std::vector<std::shared_ptr<const Trace>> &&regions,
-                 std::span<const TensorType> results);
+  ValueId append(OpKind kind, std::span<const ValueId> operands, std::span<const AttrValue> attributes,
+                 const CallSite &site, std::span<const std::shared_ptr<const Trace>> regions,
+                 std::span<const TensorType> results, const std::shared_ptr<const std::string> &scope);
   ValueId append_constant(Literal value, const CallSite &site, bool scoped);
   std::size_t num_records() const { return repetition ? repetition->num_records() : trace.records().size(); }
-  /// The trace with its outputs: a segment's own one, or the one that it repeats from its beginning to its end.
+  /// The trace with its outputs: the recorder's own one, or the one that it repeats from its beginning to its end.
   std::shared_ptr<const Trace> finish(std::vector<ValueId> outputs);
 
   /// The value of an operand in this trace, lifting it when it comes from outside.
   ValueId lift(const std::shared_ptr<TensorState> &state, const CallSite &site);
-  /// The number of the calling thread's name scope in the trace.
-  std::uint32_t scope_number();
+  /// The number of a name scope in the trace; a null one is none.
+  std::uint32_t scope_number(const std::shared_ptr<const std::string> &scope);
   /// Frees what only recording needs and gives back the trace, emptied; of a closed segment.
   Trace forget();
 

@@ -31,6 +31,13 @@ std::optional<ValueId> Repetition::append(OpKind kind, std::span<const ValueId> 
   return record.firstResult;
 }
 
+std::shared_ptr<const Trace> Repetition::next_region() const {
+  for (std::size_t r = records; r < expected->records().size(); ++r)
+    if (const Record &record = expected->records()[r]; !record.regions.empty())
+      return record.regions[0];
+  return nullptr;
+}
+
 std::shared_ptr<const Trace> Repetition::whole(const std::vector<ValueId> &outputs) const {
   const bool all = next == expected->values().size() && records == expected->records().size();
   return all && outputs == expected->outputs() ? expected : nullptr;

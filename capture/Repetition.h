@@ -19,6 +19,8 @@ public:
                                 std::span<const TensorType> results);
 
   std::size_t num_records() const { return records; }
+  /// The function of the next record that has one; null for none.
+  std::shared_ptr<const Trace> next_region() const;
   /// The whole trace, when all of it came again and these are its outputs; else null.
   std::shared_ptr<const Trace> whole(const std::vector<ValueId> &outputs) const;
   /// Appends what came again to an empty trace.

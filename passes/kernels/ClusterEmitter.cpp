@@ -179,6 +179,18 @@ llvm::SmallVector<Value> ClusterEmitter::loop(Value from, Value to, int64_t step
   return llvm::SmallVector<Value>(op.getResults());
 }
 
+llvm::SmallVector<Value> ClusterEmitter::choose(Value condition, Branch then, Branch otherwise) {
+  auto branch = [&](Branch emit) {
+    return [this, emit](OpBuilder &inside, Location) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToEnd(inside.getInsertionBlock());
+      scoped([&] { b.create<scf::YieldOp>(location, emit()); });
+    };
+  };
+  return llvm::to_vector_of<Value>(
+      b.create<scf::IfOp>(location, condition, branch(then), branch(otherwise)).getResults());
+}
+
 // Reading --------------------------------------------------------------------------------------------------------
 
 Coordinate ClusterEmitter::flatten(llvm::ArrayRef<int64_t> shape, const Coordinates &at) {

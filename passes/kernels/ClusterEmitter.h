@@ -68,6 +68,9 @@ public:
   using Body = llvm::function_ref<llvm::SmallVector<mlir::Value>(mlir::Value iv, mlir::ValueRange carried)>;
   llvm::SmallVector<mlir::Value> loop(mlir::Value from, mlir::Value to, int64_t step, mlir::ValueRange carried,
                                       Body body);
+  /// The values of one branch or the other, each with a scope of its own.
+  using Branch = llvm::function_ref<llvm::SmallVector<mlir::Value>()>;
+  llvm::SmallVector<mlir::Value> choose(mlir::Value condition, Branch then, Branch otherwise);
   /// Runs `emit` with a fresh memo that ends with it.
   void scoped(llvm::function_ref<void()> emit);
 

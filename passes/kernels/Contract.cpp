@@ -99,8 +99,22 @@ void ProductEmitter::chooseParts() {
   }
   const int64_t narrowBytes = shape.m * shape.k * bytes;
   packNarrow = !llvm::isa<BlockArgument>(shape.narrow) || narrowBytes > e.target().l2;
+  // Where packing is much of the work, every unit has a whole tile, and wide is read along its rows.
+  constexpr int64_t mostTiles = 10;
+  const int64_t wholeRows = shape.m / tileRows * tileRows;
+  packInTile = partM <= mostTiles * tileRows && wholeRows - (partsM - 1) * partM >= tileRows &&
+               !(shape.adjacent(shape.wide, shape.wideK) && lanes > 1);
   narrowByRows =
       shape.m == 1 || !shape.adjacent(shape.narrow, shape.narrowM) || shape.adjacent(shape.narrow, shape.narrowK);
+}
+
+/// Operations between the product and the results.
+int64_t ProductEmitter::epilogueLength() {
+  llvm::DenseSet<Value> after{dot.getResult()};
+  for (Operation &op : e.body().without_terminator())
+    if (llvm::any_of(op.getOperands(), [&](Value v) { return after.contains(v); }))
+      after.insert(op.getResults().begin(), op.getResults().end());
+  return int64_t(after.size()) - 1;
 }
 
 Value ProductEmitter::zero() {
@@ -147,7 +161,10 @@ void ProductEmitter::rowsOfPanel(Depth d, Value panel, int64_t columns) {
         lastM ? e.minimum(e.constantIndex(partM), b.create<arith::SubIOp>(e.loc(), e.constantIndex(whole), unitM))
               : e.constantIndex(whole);
     e.loop(e.constantIndex(0), rows, tileRows, {}, [&](Value row, ValueRange) {
-      tile(d, panel, columns, row, tileRows);
+      Value packs;
+      if (packInTile && columns == width())
+        packs = b.create<arith::CmpIOp>(e.loc(), arith::CmpIPredicate::eq, row, e.constantIndex(0));
+      tile(d, panel, columns, row, tileRows, packs);
       return llvm::SmallVector<Value>();
     });
   }
@@ -186,6 +203,10 @@ void ProductEmitter::blocked() {
   }
   if (depths > 1)
     partial = e.slotScratch(partM * partN, element);
+  constexpr int64_t longEpilogue =
+      8; // operations, from which on a copy for every row costs more to compile than it saves
+  if (epilogueLength() >= longEpilogue)
+    finished = e.slotScratch(tileRows * width(), element);
   const int64_t units = shape.batch * partsM * partsN;
   e.needs.tasks = taskCount(units, std::max<int64_t>(1, partM * partN * shape.k / 16));
   forEachUnit(e, units, [&](Value unit) {

@@ -46,6 +46,7 @@ private:
   int64_t partM = 1, partN = 1;          // of a unit of parallel work; whole tiles
   int64_t depth = 1;                     // summed elements between two visits of the sums in memory
   bool packNarrow = false;
+  bool packInTile = false;                       // wide is packed by the first tile that reads it
   mlir::Value batch, unitM, unitN, lastM, lastN; // the current unit: where it begins, whether it is the last (i1)
 
   int64_t width() const { return tileVectors * lanes; }
@@ -55,6 +56,7 @@ private:
   void chooseParts();
   void blocked();
   void block(Depth d);
+  int64_t epilogueLength();
   void rowsOfPanel(Depth d, mlir::Value panel, int64_t columns);
   /// Runs `then` where the unit is the last of several, without a test where there is one.
   void whenLast(mlir::Value isLast, Fn then);
@@ -76,11 +78,17 @@ private:
   llvm::SmallVector<mlir::Value> transposeBlock(llvm::SmallVector<mlir::Value> rows);
 
   // ProductTile.cpp: the register tile and what follows it
-  void tile(Depth d, mlir::Value panel, int64_t columns, mlir::Value row, int64_t rows);
+  /// Where `packs` (i1) is given and true the tile reads wide itself and leaves the panel packed for later ones.
+  void tile(Depth d, mlir::Value panel, int64_t columns, mlir::Value row, int64_t rows, mlir::Value packs = {});
+  llvm::SmallVector<mlir::Value> accumulate(Depth d, mlir::Value panel, int64_t columns, mlir::Value row, int64_t rows,
+                                            mlir::ValueRange sums, bool pack);
+  llvm::SmallVector<mlir::Value> wideRow(Depth d, mlir::Value panel, mlir::Value k, int64_t u, bool pack);
   mlir::Value narrowElement(mlir::Value row, int64_t r, mlir::Value k, int64_t u, Depth d);
   llvm::SmallVector<mlir::BlockArgument> epilogueOperands();
   void prefetchRow(llvm::ArrayRef<mlir::BlockArgument> operands, mlir::Value m, mlir::Value n);
+  void finishTile(mlir::Value panel, int64_t columns, mlir::Value row, int64_t rows, mlir::ValueRange tileSums);
   void finish(mlir::Value m, mlir::Value n, int64_t left, mlir::Value sum);
+  mlir::Value finished; // a tile's sums in memory, for an epilogue that is a loop over the rows; else null
 
   // ProductSkinny.cpp: few rows, where wide is read once and packing it would cost more than the product
   void skinny();

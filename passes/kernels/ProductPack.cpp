@@ -102,7 +102,7 @@ void ProductEmitter::packWide(Depth d) {
       return llvm::SmallVector<Value>();
     });
   };
-  if (whole) {
+  if (whole && !packInTile) {
     if (turn)
       e.loop(e.constantIndex(0), panels(), 1, {}, [&](Value panel, ValueRange) {
         packPanelTransposed(d, panel, width());

@@ -44,23 +44,39 @@ void ProductEmitter::prefetchRow(llvm::ArrayRef<BlockArgument> operands, Value m
     }
 }
 
-void ProductEmitter::tile(Depth d, Value panel, int64_t columns, Value row, int64_t rows) {
-  e.setLanes(lanes);
-  Value packedAt = e.mul(panel, panelStride());
-  auto partialAt = [&](int64_t r, int64_t v) {
-    return plus(e.add(e.mul(plus(row, r), partN), e.mul(panel, width())), v * lanes);
-  };
-  llvm::SmallVector<Value> sums;
-  for (int64_t r = 0; r < rows; ++r)
-    for (int64_t v = 0; v < tileVectors; ++v)
-      sums.push_back(d.first ? zero() : e.loadFrom(partial, {partialAt(r, v), 1, {}}, element, {}));
+/// A panel's vectors at the summed position k + u of the part.
+llvm::SmallVector<Value> ProductEmitter::wideRow(Depth d, Value panel, Value k, int64_t u, bool pack) {
+  constexpr int64_t kRowsAhead = 16; // of wide, whose rows are apart by more than hardware prefetching follows
+  Value packed = plus(e.add(e.mul(panel, panelStride()), e.mul(k, width())), u * width());
+  Value from = plus(e.add(d.from, k), u), n = e.add(unitN, e.mul(panel, width()));
+  if (pack) {
+    Value soon = e.minimum(plus(from, kRowsAhead), e.constantIndex(shape.k - 1));
+    const int64_t perLine = e.target().line * 8 / element.getIntOrFloatBitWidth();
+    for (int64_t at = 0; at < width(); at += perLine)
+      e.prefetch(shape.wide, wideAt({soon, 0, {}}, {plus(n, at), 0, {}}));
+  }
+  llvm::SmallVector<Value> vectors;
+  for (int64_t v = 0; v < tileVectors; ++v) {
+    const Coordinate place{plus(packed, v * lanes), 1, {}};
+    if (pack) {
+      vectors.push_back(e.read(shape.wide, wideAt({from, 0, {}}, {plus(n, v * lanes), 1, {}})));
+      e.storeTo(packedWide, place, vectors.back(), {});
+    } else {
+      vectors.push_back(e.loadFrom(packedWide, place, element, {}));
+    }
+  }
+  return vectors;
+}
+
+/// A tile's sums with a part of the summed dimension added. What the epilogue reads arrives meanwhile, row by row: all
+/// at once it would hold up the loads that the sums need, and its rows are apart by more than hardware prefetching
+/// follows.
+llvm::SmallVector<Value> ProductEmitter::accumulate(Depth d, Value panel, int64_t columns, Value row, int64_t rows,
+                                                    ValueRange sums, bool pack) {
   auto steps = [&](Value k, int64_t count, ValueRange carried) {
     llvm::SmallVector<Value> next(carried);
     for (int64_t u = 0; u < count; ++u) {
-      llvm::SmallVector<Value> columnsAtK;
-      Value from = plus(e.add(packedAt, e.mul(k, width())), u * width());
-      for (int64_t v = 0; v < tileVectors; ++v)
-        columnsAtK.push_back(e.loadFrom(packedWide, {plus(from, v * lanes), 1, {}}, element, {}));
+      const llvm::SmallVector<Value> columnsAtK = wideRow(d, panel, k, u, pack);
       for (int64_t r = 0; r < rows; ++r) {
         Value x = e.splat(narrowElement(row, r, k, u, d));
         for (int64_t v = 0; v < tileVectors; ++v) {
@@ -71,37 +87,73 @@ void ProductEmitter::tile(Depth d, Value panel, int64_t columns, Value row, int6
     }
     return next;
   };
-  const int64_t unroll = d.size >= 4 ? 4 : 1, whole = d.size / unroll * unroll;
+  const int64_t most = pack ? 2 : 4, unroll = d.size >= most ? most : 1, whole = d.size / unroll * unroll;
   auto stepsTo = [&](Value from, Value to, ValueRange carried) {
-    return e.loop(from, to, unroll, carried, [&](Value k, ValueRange sums) { return steps(k, unroll, sums); });
+    return e.loop(from, to, unroll, carried, [&](Value k, ValueRange now) { return steps(k, unroll, now); });
   };
+  Value m = e.add(unitM, row), n = e.add(unitN, e.mul(panel, width()));
   llvm::SmallVector<BlockArgument> operands;
   if (d.last && columns == width())
     operands = epilogueOperands();
+  llvm::SmallVector<Value> done(sums);
   if (!operands.empty() && whole >= rows * unroll) {
-    // What the epilogue reads arrives while the sums are made, row by row: all at once it would hold up the loads that
-    // the sums need, and its rows are apart by more than hardware prefetching follows.
     const int64_t part = (whole + rows * unroll - 1) / (rows * unroll) * unroll;
-    sums = e.loop(e.constantIndex(0), e.constantIndex(rows), 1, sums, [&](Value r, ValueRange carried) {
-      prefetchRow(operands, e.add(e.add(unitM, row), r), e.add(unitN, e.mul(panel, width())));
+    done = e.loop(e.constantIndex(0), e.constantIndex(rows), 1, done, [&](Value r, ValueRange carried) {
+      prefetchRow(operands, e.add(m, r), n);
       Value from = e.mul(r, part);
       return stepsTo(from, e.minimum(plus(from, part), e.constantIndex(whole)), carried);
     });
-  } else if (whole) {
+  } else {
     for (int64_t r = 0; r < rows; ++r)
-      prefetchRow(operands, plus(e.add(unitM, row), r), e.add(unitN, e.mul(panel, width())));
-    sums = stepsTo(e.constantIndex(0), e.constantIndex(whole), sums);
+      prefetchRow(operands, plus(m, r), n);
+    if (whole)
+      done = stepsTo(e.constantIndex(0), e.constantIndex(whole), done);
   }
   for (int64_t k = whole; k < d.size; ++k)
-    sums = steps(e.constantIndex(k), 1, sums);
+    done = steps(e.constantIndex(k), 1, done);
+  return done;
+}
+
+void ProductEmitter::tile(Depth d, Value panel, int64_t columns, Value row, int64_t rows, Value packs) {
+  e.setLanes(lanes);
+  auto partialAt = [&](int64_t r, int64_t v) {
+    return plus(e.add(e.mul(plus(row, r), partN), e.mul(panel, width())), v * lanes);
+  };
+  llvm::SmallVector<Value> sums;
   for (int64_t r = 0; r < rows; ++r)
-    for (int64_t v = 0; v < tileVectors; ++v) {
-      Value sum = sums[size_t(r * tileVectors + v)];
-      if (!d.last)
-        e.storeTo(partial, {partialAt(r, v), 1, {}}, sum, {});
-      else if (const int64_t left = std::min(columns - v * lanes, lanes); left > 0)
-        finish(plus(e.add(unitM, row), r), plus(e.add(unitN, e.mul(panel, width())), v * lanes), left, sum);
-    }
+    for (int64_t v = 0; v < tileVectors; ++v)
+      sums.push_back(d.first ? zero() : e.loadFrom(partial, {partialAt(r, v), 1, {}}, element, {}));
+  auto accumulated = [&](bool pack) { return accumulate(d, panel, columns, row, rows, sums, pack); };
+  sums = packs ? e.choose(
+                     packs, [&] { return accumulated(true); }, [&] { return accumulated(false); })
+               : accumulated(false);
+  if (d.last)
+    return finishTile(panel, columns, row, rows, sums);
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t v = 0; v < tileVectors; ++v)
+      e.storeTo(partial, {partialAt(r, v), 1, {}}, sums[size_t(r * tileVectors + v)], {});
+}
+
+/// The epilogue on a tile's sums: in a loop over its rows when it is long, else with a copy for each.
+void ProductEmitter::finishTile(Value panel, int64_t columns, Value row, int64_t rows, ValueRange tileSums) {
+  Value n = e.add(unitN, e.mul(panel, width()));
+  auto finishRow = [&](Value m, llvm::function_ref<Value(int64_t)> sumAt) {
+    for (int64_t v = 0; v * lanes < columns; ++v)
+      finish(m, plus(n, v * lanes), std::min(columns - v * lanes, lanes), sumAt(v));
+  };
+  if (!finished) {
+    for (int64_t r = 0; r < rows; ++r)
+      finishRow(plus(e.add(unitM, row), r), [&](int64_t v) { return tileSums[size_t(r * tileVectors + v)]; });
+    return;
+  }
+  for (auto [i, sum] : llvm::enumerate(tileSums))
+    e.storeTo(finished, {e.constantIndex(int64_t(i) * lanes), 1, {}}, sum, {});
+  e.loop(e.constantIndex(0), e.constantIndex(rows), 1, {}, [&](Value r, ValueRange) {
+    finishRow(e.add(e.add(unitM, row), r), [&](int64_t v) {
+      return e.loadFrom(finished, {plus(e.mul(r, width()), v * lanes), 1, {}}, element, {});
+    });
+    return llvm::SmallVector<Value>();
+  });
 }
 
 /// The epilogue on `left` elements from (m, n) on, and their stores.
