@@ -44,21 +44,30 @@ std::string Scalar::str() const {
 
 namespace {
 
-/// A buffer of one element. The numbers of a program come again and again; a thread remembers some of them.
-std::shared_ptr<const Buffer> element_buffer(std::array<std::byte, 8> bits, std::size_t size) {
-  struct Known {
-    std::array<std::byte, 8> bits{};
-    std::shared_ptr<const Buffer> buffer;
-  };
-  thread_local std::array<Known, 64> cache;
-  const std::uint64_t word = std::bit_cast<std::uint64_t>(bits);
-  Known &known = cache[(word * 0x9E3779B97F4A7C15u + size) >> 58];
-  if (known.buffer && known.bits == bits && known.buffer->size() == size)
-    return known.buffer;
+using Bits = std::array<std::byte, 8>;
+
+std::shared_ptr<const Buffer> element_buffer(Bits bits, std::size_t size) {
   std::shared_ptr<Buffer> buffer = Buffer::allocate(size);
   std::memcpy(buffer->data(), bits.data(), size);
-  known = {bits, buffer};
   return buffer;
+}
+
+/// A number of a program on the lazy device. They come again and again; a thread remembers some of them.
+Tensor known_number(Bits bits, TensorType type, Location at) {
+  struct Known {
+    Bits bits{};
+    Tensor tensor;
+  };
+  thread_local std::array<Known, 128> cache;
+  std::uint64_t key = std::bit_cast<std::uint64_t>(bits) + static_cast<std::uint64_t>(type.dtype);
+  for (const std::int64_t size : type.shape)
+    key = (key ^ static_cast<std::uint64_t>(size)) * 0x9E3779B97F4A7C15u;
+  Known &known = cache[key * 0x9E3779B97F4A7C15u >> 57];
+  if (!known.tensor.state() || known.bits != bits || !(known.tensor.state()->type == type)) {
+    const std::size_t size = dtype_size(type.dtype);
+    known = {bits, make_tensor(std::move(type), element_buffer(bits, size), Content::Number, Device::cpu(), at)};
+  }
+  return known.tensor;
 }
 
 } // namespace
@@ -69,11 +78,13 @@ Tensor constant_of(Scalar value, DType dtype, Shape shape, const Device &device,
     throw DTypeError("[" + std::string(error_name(op)) + "] the scalar " + value.str() + " cannot be represented in " +
                          std::string(dtype_name(dtype)),
                      CallSite(at));
-  std::array<std::byte, 8> bits{};
+  Bits bits{};
   visit_dtype(dtype, [&]<class T>() {
     const T element = value.isInteger ? static_cast<T>(value.integer) : static_cast<T>(value.number);
     std::memcpy(bits.data(), &element, sizeof element);
   });
+  if (content == Content::Number && device == Device::cpu() && !device.is_autodiff())
+    return known_number(bits, {dtype, std::move(shape)}, at);
   return make_tensor({dtype, std::move(shape)}, element_buffer(bits, dtype_size(dtype)), content, device, at);
 }
 

@@ -127,8 +127,8 @@ std::shared_ptr<const Trace> Recorder::finish(std::vector<ValueId> outputs) {
 ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite &site) {
   if (state->recorder.get() == this)
     return state->value;
-  // A number that nobody else holds needs no memory of having been seen.
-  const bool mayReturn = !(state->splat && state.use_count() == 1);
+  // Numbers, and what nobody else holds, need no memory of having been seen.
+  const bool mayReturn = !state->number && !(state->splat && state.use_count() == 1);
   if (mayReturn)
     if (auto found = known.find(state.get()); found != known.end())
       return found->second;
