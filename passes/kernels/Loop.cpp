@@ -25,10 +25,17 @@ void forEachUnit(ClusterEmitter &e, int64_t units, llvm::function_ref<void(Value
       e.loop(e.constantIndex(0), e.constantIndex(units), 1, {}, body);
     return;
   }
-  int64_t part = (units + e.needs.tasks - 1) / e.needs.tasks;
-  Value first = e.mul(e.task(), part);
-  Value last = e.minimum(e.add(first, e.constantIndex(part)), e.constantIndex(units));
-  e.loop(first, last, 1, {}, body);
+  const int64_t tasks = e.needs.tasks;
+  if (units % tasks == 0) {
+    Value first = e.mul(e.task(), units / tasks);
+    e.loop(first, e.add(first, e.constantIndex(units / tasks)), 1, {}, body);
+    return;
+  }
+  // Parts that differ by one unit at most: workers get the same number of tasks each.
+  auto begin = [&](Value task) {
+    return Value(e.builder().create<arith::DivUIOp>(e.loc(), e.mul(task, units), e.constantIndex(tasks)));
+  };
+  e.loop(begin(e.task()), begin(e.add(e.task(), e.constantIndex(1))), 1, {}, body);
 }
 
 void forEachVector(ClusterEmitter &e, int64_t size, llvm::function_ref<void(Value)> emit) {
