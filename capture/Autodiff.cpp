@@ -22,7 +22,7 @@ struct TapeStep {
   std::vector<std::shared_ptr<const Trace>> regions;
   std::shared_ptr<const std::string> scope;
   bool consumed = false;  // by a backward pass
-  std::uint64_t seen = 0; // the last pass that did; of passes and the value below, the tape's mutex is held
+  std::uint64_t seen = 0; // the last pass that came here; this and the next are of passes, which hold the tape's mutex
   ValueId value = 0;      // of the first result, in that pass's region
   SmallVector<Input, 2> inputs;
   SmallVector<Tensor, 1> saved; // the plain results, where computing them again would be dear
@@ -119,10 +119,9 @@ public:
       value = recorder->append(OpKind::ReduceSum, {&value, 1}, {&attribute, 1}, CallSite(at), {}, {&sum, 1}, nullptr);
     }
     std::shared_ptr<const Trace> trace = recorder->finish({value});
-    if (trace.get() != &recorder->trace)
-      return trace; // the last round's, which has derivatives
     refuse_without_derivative(*trace, at);
-    return std::make_shared<const Trace>(std::move(recorder->trace));
+    const bool repeated = trace.get() != &recorder->trace;
+    return repeated ? trace : std::make_shared<const Trace>(std::move(recorder->trace));
   }
 
 private:

@@ -17,10 +17,6 @@ thread_local const char *compositeName = nullptr;
 /// A segment is run when it has grown to this many records, so that a loop that reads nothing stays bounded.
 constexpr std::size_t kMostRecords = 4096;
 
-} // namespace
-
-namespace {
-
 /// Ascending on each thread. A thread takes many at once, because an atomic step costs as much as the rest of a state.
 std::uint64_t next_id() {
   constexpr std::uint64_t kTaken = 1024;
@@ -60,9 +56,11 @@ Composite::~Composite() { compositeName = before; }
 std::string_view error_name(std::string_view op) { return compositeName ? std::string_view(compositeName) : op; }
 
 std::uint32_t Recorder::scope_number(const std::shared_ptr<const std::string> &scope) {
+  if (!scope)
+    return 0;
   if (lastScope != scope) {
     lastScope = scope;
-    lastScopeNumber = scope ? trace.intern_scope(*scope) : 0;
+    lastScopeNumber = trace.intern_scope(*scope);
   }
   return lastScopeNumber;
 }
@@ -103,7 +101,8 @@ ValueId Recorder::append(OpKind kind, std::span<const ValueId> operands, std::sp
                            {regions.begin(), regions.end()}, results);
 }
 
-ValueId Recorder::append_constant(Literal value, const CallSite &site, bool scoped) {
+ValueId Recorder::append_constant(Literal value, const CallSite &site,
+                                  const std::shared_ptr<const std::string> &scope) {
   const TensorType type = value.type;
   AttrValue attribute(std::move(value));
   if (repetition) {
@@ -111,7 +110,7 @@ ValueId Recorder::append_constant(Literal value, const CallSite &site, bool scop
       return *known;
     stop_repeating();
   }
-  return trace.append_constant(std::get<Literal>(std::move(attribute)), site, scoped ? scope_number(scopePath) : 0);
+  return trace.append_constant(std::get<Literal>(std::move(attribute)), site, scope_number(scope));
 }
 
 std::shared_ptr<const Trace> Recorder::finish(std::vector<ValueId> outputs) {
@@ -136,9 +135,9 @@ ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite
   // What the caller of a lazy program keeps is data: it may be another value in the next round.
   const bool isData = (kind == Kind::Segment || kind == Kind::Subfunction) && !state->number && mayReturn;
   if (state->splat && !isData) {
-    value = append_constant({state->type, state->splat, true}, site, false);
+    value = append_constant({state->type, state->splat, true}, site, nullptr);
   } else if (kind == Kind::Function && !(state->recorder && state->recorder->is_function())) {
-    value = append_constant({state->type, realize(state, {}), false}, site, false);
+    value = append_constant({state->type, realize(state, {}), false}, site, nullptr);
   } else {
     value = add_input(state->type);
     inputs.push_back(state);
@@ -226,8 +225,8 @@ template <class T> using Few = SmallVector<T, 4>;
 
 /// Records into an open trace, whose lock is held, and makes the result handles.
 TensorList record_op(const std::shared_ptr<Recorder> &self, OpKind kind, TensorList &operands,
-                     std::vector<AttrValue> &attributes, Location at,
-                     std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results) {
+                     const std::vector<AttrValue> &attributes, Location at,
+                     const std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results) {
   Recorder &recorder = *self;
   const CallSite site(at);
   Few<ValueId> ids;
@@ -258,8 +257,8 @@ TensorList record_op(const std::shared_ptr<Recorder> &self, OpKind kind, TensorL
 }
 
 /// Records into this thread's segment.
-TensorList record_lazy(OpKind kind, TensorList &operands, std::vector<AttrValue> &attributes, Location at,
-                       std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results) {
+TensorList record_lazy(OpKind kind, TensorList &operands, const std::vector<AttrValue> &attributes, Location at,
+                       const std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results) {
   for (;;) {
     const std::shared_ptr<Recorder> &segment = current_segment();
     for (const Tensor &t : operands) // pending in another segment: finished there first
@@ -277,8 +276,8 @@ TensorList record_lazy(OpKind kind, TensorList &operands, std::vector<AttrValue>
   }
 }
 
-TensorList record(OpKind kind, TensorList &operands, std::vector<AttrValue> &attributes, Location at,
-                  std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results,
+TensorList record(OpKind kind, TensorList &operands, const std::vector<AttrValue> &attributes, Location at,
+                  const std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results,
                   std::shared_ptr<Recorder> recorder) {
   if (!recorder) {
     const Device &device = operands[0].state()->device;
@@ -383,7 +382,7 @@ Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, Content 
   if (recorder->closed)
     closed_error(at);
   state->recorder = recorder;
-  state->value = recorder->append_constant({type, data, splat}, CallSite(at), true);
+  state->value = recorder->append_constant({type, data, splat}, CallSite(at), scopePath);
   if (recorder->kind == Recorder::Kind::Scope) {
     recorder->tensors[state->id] = {state->value, !splat, splat, false, true};
     if (!splat)

@@ -91,7 +91,7 @@ public:
   ValueId append(OpKind kind, std::span<const ValueId> operands, std::span<const AttrValue> attributes,
                  const CallSite &site, std::span<const std::shared_ptr<const Trace>> regions,
                  std::span<const TensorType> results, const std::shared_ptr<const std::string> &scope);
-  ValueId append_constant(Literal value, const CallSite &site, bool scoped);
+  ValueId append_constant(Literal value, const CallSite &site, const std::shared_ptr<const std::string> &scope);
   std::size_t num_records() const { return repetition ? repetition->num_records() : trace.records().size(); }
   /// The trace with its outputs: the recorder's own one, or the one that it repeats from its beginning to its end.
   std::shared_ptr<const Trace> finish(std::vector<ValueId> outputs);
