@@ -72,7 +72,6 @@ struct MarkPass : PassWrapper<MarkPass, OperationPass<ModuleOp>> {
 } // namespace
 
 LogicalResult lowerToLLVM(ModuleOp module, const Target &target) {
-  emit::shareReciprocals(module, target);
   emit::expandForTarget(module, target);
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   passes.enableVerifier(false);

@@ -87,6 +87,10 @@ TwoTerms fastTwoSum(Expr a, Expr b);
 /// a * b exactly, barring underflow.
 TwoTerms twoProduct(Expr a, Expr b);
 
+/// Makes divisions of vectors by one number (a vector.splat) that recur, in a loop or beside each other, cheaper where
+/// a fused multiply-add is one instruction; no bit changes. A part of expandForTarget.
+void shareReciprocals(mlir::Operation *root);
+
 class MathBuilder {
 public:
   MathBuilder(mlir::OpBuilder &b, mlir::Location loc, mlir::Type like) : b(b), loc(loc), like(like) {}

@@ -88,6 +88,8 @@ Value expandFmaF64(OpBuilder &builder, math::FmaOp op) {
 void expandForTarget(Operation *root, const Target &target) {
   bool rounds = !target.is_x86() || target.has("sse4.1");
   bool fuses = !target.is_x86() || target.has("fma");
+  if (fuses)
+    shareReciprocals(root);
   if (rounds && fuses)
     return;
   SmallVector<Operation *> work;

@@ -5,9 +5,6 @@
 // reciprocal of s, q = x r and q' = q + (x - s q) r, each rounded once, q' is x / s rounded to nearest, as long as
 // nothing on the way overflows or loses bits below the smallest normal number. Lanes where it might take the division.
 #include "ingot/ir/emit/MathBuilder.h"
-#include "ingot/ir/emit/VectorMath.h"
-
-#include "ingot/runtime/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -82,9 +79,7 @@ bool inLoopBelow(Operation *op, Value value) {
 
 } // namespace
 
-void shareReciprocals(Operation *root, const Target &target) {
-  if (target.is_x86() && !target.has("fma"))
-    return;
+void shareReciprocals(Operation *root) {
   llvm::MapVector<Value, SmallVector<arith::DivFOp>> byDivisor;
   root->walk([&](arith::DivFOp op) {
     if (isa<VectorType>(op.getType()))

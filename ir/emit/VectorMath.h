@@ -36,12 +36,9 @@ mlir::Value roundEven(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x);
 mlir::Value trunc(mlir::OpBuilder &b, mlir::Location loc, mlir::Value x);
 
 /// Replaces under `root` the operations that `target` has no instruction for: math.fma (by an exact
-/// emulation) and the rounding operations (floor, ceil, trunc, roundeven). Run before the conversion to LLVM;
-/// without it a call of libm would remain on such a target. Changes nothing on targets that have all of them.
+/// emulation) and the rounding operations (floor, ceil, trunc, roundeven). Where it has math.fma, divisions by one
+/// number that recur use it (UniformDivision.cpp). Run before the conversion to LLVM; without it a call of libm would
+/// remain on such a target. No bit changes.
 void expandForTarget(mlir::Operation *root, const Target &target);
-
-/// Makes divisions of vectors by one number (a vector.splat) that recur, in a loop or beside each other, cheaper where
-/// the target multiplies and adds in one instruction; no bit changes. Run before expandForTarget.
-void shareReciprocals(mlir::Operation *root, const Target &target);
 
 } // namespace ingot::emit

@@ -102,8 +102,7 @@ void ProductEmitter::chooseParts() {
   // Where packing is much of the work, every unit has a whole tile, and wide is read along its rows.
   constexpr int64_t mostTiles = 10;
   const int64_t wholeRows = shape.m / tileRows * tileRows;
-  packInTile = partM <= mostTiles * tileRows && wholeRows - (partsM - 1) * partM >= tileRows &&
-               !(shape.adjacent(shape.wide, shape.wideK) && lanes > 1);
+  packInTile = partM <= mostTiles * tileRows && wholeRows - (partsM - 1) * partM >= tileRows && !turnsWide();
   narrowByRows =
       shape.m == 1 || !shape.adjacent(shape.narrow, shape.narrowM) || shape.adjacent(shape.narrow, shape.narrowK);
 }
@@ -203,8 +202,7 @@ void ProductEmitter::blocked() {
   }
   if (depths > 1)
     partial = e.slotScratch(partM * partN, element);
-  constexpr int64_t longEpilogue =
-      8; // operations, from which on a copy for every row costs more to compile than it saves
+  constexpr int64_t longEpilogue = 8; // operations: a copy for every row of a tile costs more to compile than it saves
   if (epilogueLength() >= longEpilogue)
     finished = e.slotScratch(tileRows * width(), element);
   const int64_t units = shape.batch * partsM * partsN;
@@ -246,7 +244,7 @@ void ProductEmitter::run() {
   e.hoistScalars();
   chooseTile();
   const int64_t few = 8; // rows up to which packing wide costs more than it saves
-  if (shape.m <= few && shape.n >= lanes && shape.k >= 8 && lanes > 1 && !shape.adjacent(shape.wide, shape.wideK))
+  if (shape.m <= few && shape.n >= lanes && shape.k >= 8 && lanes > 1 && !turnsWide())
     skinny();
   else
     blocked();

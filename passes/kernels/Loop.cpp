@@ -25,7 +25,7 @@ void forEachUnit(ClusterEmitter &e, int64_t units, llvm::function_ref<void(Value
       e.loop(e.constantIndex(0), e.constantIndex(units), 1, {}, body);
     return;
   }
-  const int64_t tasks = e.needs.tasks;
+  const int64_t tasks = e.needs.tasks; // of a known number of units each, where they divide
   if (units % tasks == 0) {
     Value first = e.mul(e.task(), units / tasks);
     e.loop(first, e.add(first, e.constantIndex(units / tasks)), 1, {}, body);

@@ -50,6 +50,9 @@ private:
   mlir::Value batch, unitM, unitN, lastM, lastN; // the current unit: where it begins, whether it is the last (i1)
 
   int64_t width() const { return tileVectors * lanes; }
+  int64_t elementsPerLine() const {
+    return std::max<int64_t>(1, e.target().line * 8 / element.getIntOrFloatBitWidth());
+  }
   /// Elements between packed panels: not a power of two, so that their rows do not share a set of the cache.
   int64_t panelStride() const { return width() * (depth + 1); }
   void chooseTile();
@@ -72,6 +75,9 @@ private:
   bool narrowByRows = true;
   int64_t narrowStride = 0;
   void packWide(Depth d);
+  /// Whether panels are packed from rows of the summed dimension, turned in registers.
+  bool turnsWide() const { return shape.adjacent(shape.wide, shape.wideK) && lanes > 1; }
+  void prefetchWide(mlir::Value k, mlir::Value n, int64_t columns);
   void packPanel(Depth d, mlir::Value panel, mlir::Value k, int64_t columns);
   void packPanelTransposed(Depth d, mlir::Value panel, int64_t columns);
   void packNarrowBlock(Depth d);

@@ -53,7 +53,7 @@ llvm::SmallVector<Value> ProductEmitter::transposeBlock(llvm::SmallVector<Value>
 /// whole cache lines of as many rows as there are lanes at a time.
 void ProductEmitter::packPanelTransposed(Depth d, Value panel, int64_t columns) {
   Value n = e.add(unitN, e.mul(panel, width())), to = e.mul(panel, panelStride());
-  const int64_t perLine = std::max<int64_t>(1, e.target().line * 8 / element.getIntOrFloatBitWidth() / lanes);
+  const int64_t perLine = std::max<int64_t>(1, elementsPerLine() / lanes); // squares
   e.setLanes(lanes);
   auto square = [&](Value k, int64_t v) {
     llvm::SmallVector<Value> rows;
@@ -78,9 +78,15 @@ void ProductEmitter::packPanelTransposed(Depth d, Value panel, int64_t columns) 
     e.scoped([&] { packPanel(d, panel, e.constantIndex(k), columns); });
 }
 
+/// Asks for `columns` elements of wide from (k, n) on.
+void ProductEmitter::prefetchWide(Value k, Value n, int64_t columns) {
+  for (int64_t at = 0; at < columns; at += elementsPerLine())
+    e.prefetch(shape.wide, wideAt({k, 0, {}}, {plus(n, at), 0, {}}));
+}
+
 void ProductEmitter::packWide(Depth d) {
   const int64_t whole = shape.n / width(), perUnit = partN / width();
-  const bool turn = shape.adjacent(shape.wide, shape.wideK) && lanes > 1;
+  const bool turn = turnsWide();
   auto panels = [&] {
     if (!lastN)
       return e.constantIndex(whole);
@@ -93,10 +99,7 @@ void ProductEmitter::packWide(Depth d) {
       Value soon = e.minimum(e.add(e.add(d.from, k), e.constantIndex(kRowsAhead)), e.constantIndex(shape.k - 1));
       e.loop(from, to, 1, {}, [&](Value panel, ValueRange) {
         packPanel(d, panel, k, columns);
-        Value n = e.add(unitN, e.mul(panel, width()));
-        const int64_t perLine = e.target().line * 8 / element.getIntOrFloatBitWidth();
-        for (int64_t at = 0; at < columns; at += perLine)
-          e.prefetch(shape.wide, wideAt({soon, 0, {}}, {plus(n, at), 0, {}}));
+        prefetchWide(soon, e.add(unitN, e.mul(panel, width())), columns);
         return llvm::SmallVector<Value>();
       });
       return llvm::SmallVector<Value>();

@@ -32,9 +32,8 @@ llvm::SmallVector<BlockArgument> ProductEmitter::epilogueOperands() {
 
 /// Asks for a row of them, for the whole width of a panel.
 void ProductEmitter::prefetchRow(llvm::ArrayRef<BlockArgument> operands, Value m, Value n) {
-  const int64_t perLine = e.target().line * 8 / element.getIntOrFloatBitWidth();
   for (BlockArgument argument : operands)
-    for (int64_t c = 0; c < width(); c += perLine) {
+    for (int64_t c = 0; c < width(); c += elementsPerLine()) {
       Coordinates at;
       if (!dot.getLhsBatch().empty())
         at.push_back({batch, 0, {}});
@@ -44,16 +43,15 @@ void ProductEmitter::prefetchRow(llvm::ArrayRef<BlockArgument> operands, Value m
     }
 }
 
-/// A panel's vectors at the summed position k + u of the part.
+/// A panel's vectors at the summed position k + u of the part: packed ones, or with `pack` those of wide, which are
+/// packed on the way.
 llvm::SmallVector<Value> ProductEmitter::wideRow(Depth d, Value panel, Value k, int64_t u, bool pack) {
   constexpr int64_t kRowsAhead = 16; // of wide, whose rows are apart by more than hardware prefetching follows
   Value packed = plus(e.add(e.mul(panel, panelStride()), e.mul(k, width())), u * width());
-  Value from = plus(e.add(d.from, k), u), n = e.add(unitN, e.mul(panel, width()));
+  Value from, n;
   if (pack) {
-    Value soon = e.minimum(plus(from, kRowsAhead), e.constantIndex(shape.k - 1));
-    const int64_t perLine = e.target().line * 8 / element.getIntOrFloatBitWidth();
-    for (int64_t at = 0; at < width(); at += perLine)
-      e.prefetch(shape.wide, wideAt({soon, 0, {}}, {plus(n, at), 0, {}}));
+    from = plus(e.add(d.from, k), u), n = e.add(unitN, e.mul(panel, width()));
+    prefetchWide(e.minimum(plus(from, kRowsAhead), e.constantIndex(shape.k - 1)), n, width());
   }
   llvm::SmallVector<Value> vectors;
   for (int64_t v = 0; v < tileVectors; ++v) {

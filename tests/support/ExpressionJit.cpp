@@ -180,7 +180,6 @@ ExpressionJit::ExpressionJit(std::initializer_list<const char *> operandTypes, s
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
   try {
     buildFunction(*module, types, body);
-    emit::shareReciprocals(*module, target);
     emit::expandForTarget(*module, target);
     lower(*module);
     state->module = translateModuleToLLVMIR(*module, state->context);
