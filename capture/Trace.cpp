@@ -107,7 +107,7 @@ ValueId Trace::record(OpKind kind, std::vector<ValueId> operands, std::vector<At
   for (ValueId operand : operands)
     types.push_back(values_[operand]);
   Inference inference = infer_call(kind, types, attributes, regions, op_info(kind).name, site);
-  return append(kind, operands, std::move(attributes), site, scope, std::move(regions), inference.results);
+  return append_span(kind, operands, std::move(attributes), site, scope, std::move(regions), inference.results);
 }
 
 ValueId Trace::append_span(OpKind kind, std::span<const ValueId> operands, std::vector<AttrValue> attributes,
@@ -166,8 +166,10 @@ std::uint32_t Trace::intern_scope(const std::string &path) {
 }
 
 const char *Trace::intern_file(const std::string &name) {
-  auto found = std::find(files_.begin(), files_.end(), name);
-  return found != files_.end() ? found->c_str() : files_.emplace_back(name).c_str();
+  auto found = std::find_if(files_.begin(), files_.end(), [&](const auto &file) { return *file == name; });
+  if (found == files_.end())
+    found = files_.insert(files_.end(), std::make_shared<const std::string>(name));
+  return (*found)->c_str();
 }
 
 Hash128 Trace::hash() const {

@@ -6,7 +6,6 @@
 #include "ingot/runtime/Error.h"
 #include "ingot/runtime/Hash.h"
 
-#include <deque>
 #include <memory>
 #include <span>
 #include <string>
@@ -87,8 +86,8 @@ private:
   std::vector<ValueId> outputs_;
   std::vector<std::string> outputNames_, scopes_{""};
   std::vector<TensorType> values_;
-  std::deque<std::string> files_;
-  Hasher running_; // structure so far; outputs are added by hash()
+  std::vector<std::shared_ptr<const std::string>> files_; // shared with copies, whose sites name them too
+  Hasher running_;                                        // structure so far; outputs are added by hash()
 };
 
 bool is_same_attribute(const AttrValue &a, const AttrValue &b);

@@ -6,6 +6,7 @@
 #include "ingot/runtime/Buffer.h"
 #include "ingot/runtime/DType.h"
 #include "ingot/runtime/Shape.h"
+#include "ingot/runtime/SmallVector.h"
 
 #include <cstdint>
 #include <memory>
@@ -74,11 +75,15 @@ struct OpCall {
 /// not the op; whoever reports it prepends the op's (or the composite's) name and the call site.
 struct Inference {
   enum class Fault : uint8_t { None, Shape, DType, Value };
-  std::vector<TensorType> results;
+  SmallVector<TensorType, 1> results;
   Fault fault = Fault::None;
   std::string message;
 
-  static Inference of(TensorType t) { return {{std::move(t)}, Fault::None, {}}; }
+  static Inference of(TensorType t) {
+    Inference inference;
+    inference.results.push_back(std::move(t));
+    return inference;
+  }
   static Inference error(Fault f, std::string m) { return {{}, f, std::move(m)}; }
   explicit operator bool() const { return fault == Fault::None; }
 };

@@ -29,11 +29,9 @@ void Shape::assign(std::span<const std::int64_t> dims) {
   if (dims.size() <= kInline)
     std::copy(dims.begin(), dims.end(), near.begin());
   else
-    spill.assign(dims.begin(), dims.end());
+    far = std::make_unique<std::vector<std::int64_t>>(dims.begin(), dims.end());
   size_ = dims.size();
 }
-
-void Shape::push_back(std::int64_t dim) { insert(rank(), dim); }
 
 void Shape::insert(std::int64_t at, std::int64_t dim) {
   INGOT_CHECK(at >= 0 && at <= rank(), "insertion outside a shape");
@@ -42,8 +40,8 @@ void Shape::insert(std::int64_t at, std::int64_t dim) {
     near[at] = dim;
   } else {
     if (size_ == kInline)
-      spill.assign(near.begin(), near.end());
-    spill.insert(spill.begin() + at, dim);
+      far = std::make_unique<std::vector<std::int64_t>>(near.begin(), near.end());
+    far->insert(far->begin() + at, dim);
   }
   ++size_;
 }
@@ -53,10 +51,10 @@ void Shape::erase(std::int64_t at) {
   if (size_ <= kInline) {
     std::copy(near.begin() + at + 1, near.begin() + size_, near.begin() + at);
   } else {
-    spill.erase(spill.begin() + at);
-    if (spill.size() == kInline) {
-      std::copy(spill.begin(), spill.end(), near.begin());
-      spill.clear();
+    far->erase(far->begin() + at);
+    if (far->size() == kInline) {
+      std::copy(far->begin(), far->end(), near.begin());
+      far.reset();
     }
   }
   --size_;

@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <iosfwd>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -34,14 +35,16 @@ public:
     for (T dim : dims)
       push_back(static_cast<std::int64_t>(dim));
   }
-  Shape(const Shape &) = default;
-  Shape &operator=(const Shape &) = default;
-  Shape(Shape &&other) noexcept
-      : size_(std::exchange(other.size_, 0)), near(other.near), spill(std::move(other.spill)) {}
+  Shape(const Shape &other) : size_(other.size_), near(other.near) {
+    if (other.far)
+      far = std::make_unique<std::vector<std::int64_t>>(*other.far);
+  }
+  Shape(Shape &&other) noexcept : size_(std::exchange(other.size_, 0)), near(other.near), far(std::move(other.far)) {}
+  Shape &operator=(const Shape &other) { return *this = Shape(other); }
   Shape &operator=(Shape &&other) noexcept {
     std::swap(size_, other.size_);
     std::swap(near, other.near);
-    spill.swap(other.spill);
+    far.swap(other.far);
     return *this;
   }
 
@@ -51,8 +54,8 @@ public:
   int rank() const { return static_cast<int>(size_); }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  const std::int64_t *data() const { return size_ <= kInline ? near.data() : spill.data(); }
-  std::int64_t *data() { return size_ <= kInline ? near.data() : spill.data(); }
+  const std::int64_t *data() const { return size_ <= kInline ? near.data() : far->data(); }
+  std::int64_t *data() { return size_ <= kInline ? near.data() : far->data(); }
   std::int64_t operator[](std::int64_t i) const { return data()[i]; }
   std::int64_t &operator[](std::int64_t i) { return data()[i]; }
   const std::int64_t *begin() const { return data(); }
@@ -64,7 +67,12 @@ public:
   std::span<const std::int64_t> dims() const { return {data(), size_}; }
   std::vector<std::int64_t> vec() const { return {begin(), end()}; }
 
-  void push_back(std::int64_t dim);
+  void push_back(std::int64_t dim) {
+    if (size_ < kInline)
+      near[size_++] = dim;
+    else
+      insert(rank(), dim);
+  }
   void pop_back() { erase(rank() - 1); }
   /// Needs 0 <= at <= rank().
   void insert(std::int64_t at, std::int64_t dim);
@@ -93,7 +101,7 @@ public:
 private:
   std::size_t size_ = 0;
   std::array<std::int64_t, kInline> near{};
-  std::vector<std::int64_t> spill; // all dimensions, when there are more than kInline
+  std::unique_ptr<std::vector<std::int64_t>> far; // all dimensions, when there are more than kInline
 
   void assign(std::span<const std::int64_t> dims);
 };

@@ -40,9 +40,9 @@ Inference infer_dot(const OpCall &call) {
   if (!computes(a.dtype) || a.dtype == DType::Bool) // dot_c2
     return dtype_error("does not take " + std::string(dtype_name(a.dtype)) + ", but f64, f32, i64 and i32");
   if (auto bad = check_dims(lhsBatch, lhsContract, a)) // dot_c3
-    return *bad;
+    return std::move(*bad);
   if (auto bad = check_dims(rhsBatch, rhsContract, b)) // dot_c4
-    return *bad;
+    return std::move(*bad);
   if (lhsBatch.size() != rhsBatch.size() || lhsContract.size() != rhsContract.size()) // dot_c5
     return shape_error("batch " + list_text(lhsBatch) + " and " + list_text(rhsBatch) + " or contracting " +
                        list_text(lhsContract) + " and " + list_text(rhsContract) + " dimensions do not pair up");
@@ -67,7 +67,7 @@ Inference infer_dot(const OpCall &call) {
     if (!contains(rhsBatch, d) && !contains(rhsContract, d))
       shape.push_back(b.shape[d]);
   if (auto bad = check_shape(shape, a.dtype)) // dot_c8
-    return *bad;
+    return std::move(*bad);
   return Inference::of({a.dtype, Shape(shape)});
 }
 

@@ -52,7 +52,7 @@ Inference infer_custom_call(const OpCall &call) {
       return value_error("the derivative has to give a cotangent of each float operand");
   }
   Inference inference;
-  inference.results = std::move(*results);
+  inference.results = {results->begin(), results->end()};
   return inference;
 }
 

@@ -23,7 +23,7 @@ class Ingot_Elementwise<string mnemonic, string operandDtypes, list<string> name
   list<string> partials = [];
   let results = (outs Ingot_Tensor:$y);
   string readOperands = !interleave(!foreach(i, !range(!size(names)),
-      "::mlir::Value " # names[i] # " = reader.read(getOperation()->getOperand(" # i # "), at);"), "\n  ");
+      "[[maybe_unused]] ::mlir::Value " # names[i] # " = reader.read(getOperation()->getOperand(" # i # "), at);"), "\n  ");
   string wrapOperands = !interleave(!foreach(i, !range(!size(names)),
       "[[maybe_unused]] ::ingot::GradientValue " # names[i] # " = gradient(getOperation()->getOperand(" # i # "));"), "\n  ");
   string pushPartials = !interleave(!foreach(p, partials, "gradient.push(operandCotangents, " # p # ");"), "\n  ");

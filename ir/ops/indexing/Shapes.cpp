@@ -31,14 +31,14 @@ std::optional<Inference> check_indices(const TensorType &x, const TensorType &in
 Inference infer_gather(const OpCall &call) {
   const TensorType &x = call.operands[0], &indices = call.operands[1];
   if (auto bad = check_indices(x, indices, call.integer(attr::Gather::axis)))
-    return *bad;
+    return std::move(*bad);
   return Inference::of({x.dtype, indices.shape});
 }
 
 Inference infer_scatter_add(const OpCall &call) {
   const TensorType &x = call.operands[0], &indices = call.operands[1], &updates = call.operands[2];
   if (auto bad = check_indices(x, indices, call.integer(attr::ScatterAdd::axis)))
-    return *bad;
+    return std::move(*bad);
   if (x.dtype == DType::Bool) // scatter_add_c1
     return dtype_error("does not take bool, but f64, f32, i64 and i32");
   if (updates.dtype != x.dtype) // scatter_add_c2

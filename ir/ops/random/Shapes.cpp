@@ -13,7 +13,7 @@ Inference infer_rng_bits(const OpCall &call) {
   if (dtype != DType::I32 && dtype != DType::I64) // rng_bits_c2
     return dtype_error("gives i32 or i64 bits, not " + std::string(dtype_name(dtype)));
   if (auto bad = check_shape(call.integers(attr::RngBits::shape), dtype)) // rng_bits_c3
-    return *bad;
+    return std::move(*bad);
   return Inference::of({dtype, Shape(call.integers(attr::RngBits::shape))});
 }
 

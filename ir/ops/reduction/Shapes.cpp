@@ -29,7 +29,7 @@ Inference infer_reduce(const OpCall &call) {
   const TensorType &x = call.operands[0];
   const auto &axes = call.integers(attr::ReduceSum::axes);
   if (auto bad = check_axes(axes, x)) // reduce_c1
-    return *bad;
+    return std::move(*bad);
   if (!numeric(x.dtype)) // reduce_c2
     return dtype_error(not_numeric(x.dtype));
   if (call.kind == OpKind::ReduceMax || call.kind == OpKind::ReduceMin)
@@ -44,7 +44,7 @@ Inference infer_arg_reduce(const OpCall &call) {
   const TensorType &x = call.operands[0];
   const int64_t axis = call.integer(attr::ArgMax::axis);
   if (auto bad = check_axis(axis, x)) // arg_reduce_c1
-    return *bad;
+    return std::move(*bad);
   if (!numeric(x.dtype)) // arg_reduce_c2
     return dtype_error(not_numeric(x.dtype));
   if (x.shape[int(axis)] == 0) // arg_reduce_c3

@@ -28,7 +28,7 @@ Inference infer_grad(const OpCall &call) {
     return value_error("there is no checkpointing strategy \"" + strategy + "\"; there are None and Balanced");
   Inference result;
   if (call.integer(attr::Grad::with_value))
-    result.results = body.outputs;
+    result.results = {body.outputs.begin(), body.outputs.end()};
   for (int64_t w : call.integers(attr::Grad::wrt)) {
     if (w < 0 || w >= int64_t(body.inputs.size())) // grad_c7
       return value_error("there is no input " + std::to_string(w) + " to differentiate by; the function has " +

@@ -9,10 +9,10 @@ Inference infer_broadcast(const OpCall &call) {
   const TensorType &x = call.operands[0];
   const auto &shape = call.integers(attr::Broadcast::shape), &dims = call.integers(attr::Broadcast::dims);
   if (auto bad = check_shape(shape, x.dtype)) // broadcast_c1
-    return *bad;
+    return std::move(*bad);
   TensorType result{x.dtype, Shape(shape)};
   if (auto bad = check_axes(dims, result)) // broadcast_c2
-    return *bad;
+    return std::move(*bad);
   if (dims.size() != size_t(x.shape.rank())) // broadcast_c3
     return shape_error("dims " + list_text(dims) + " name " + std::to_string(dims.size()) + " dimensions for " +
                        x.shape.str());
@@ -28,7 +28,7 @@ Inference infer_reshape(const OpCall &call) {
   const TensorType &x = call.operands[0];
   const auto &shape = call.integers(attr::Reshape::shape);
   if (auto bad = check_shape(shape, x.dtype)) // reshape_c1
-    return *bad;
+    return std::move(*bad);
   TensorType result{x.dtype, Shape(shape)};
   if (x.shape.is_static() && result.shape.is_static() &&
       x.shape.num_elements() != result.shape.num_elements()) // reshape_c2
@@ -80,7 +80,7 @@ Inference infer_slice(const OpCall &call) {
 
 Inference infer_reverse(const OpCall &call) {
   if (auto bad = check_axes(call.integers(attr::Reverse::axes), call.operands[0])) // reverse_c1
-    return *bad;
+    return std::move(*bad);
   return Inference::of(call.operands[0]);
 }
 
@@ -105,7 +105,7 @@ Inference infer_pad(const OpCall &call) {
     shape.push_back(x.shape[int(d)] == kDynamic ? kDynamic : low[d] + x.shape[int(d)] + high[d]);
   }
   if (auto bad = check_shape(shape, x.dtype)) // pad_c6
-    return *bad;
+    return std::move(*bad);
   return Inference::of({x.dtype, Shape(shape)});
 }
 
@@ -115,7 +115,7 @@ Inference infer_concat(const OpCall &call) {
   const TensorType &first = call.operands[0];
   const int64_t axis = call.integer(attr::Concat::axis);
   if (auto bad = check_axis(axis, first)) // concat_c2
-    return *bad;
+    return std::move(*bad);
   std::vector<int64_t> shape(first.shape.begin(), first.shape.end());
   for (const TensorType &other : call.operands.subspan(1)) {
     if (other.dtype != first.dtype) // concat_c3
@@ -131,7 +131,7 @@ Inference infer_concat(const OpCall &call) {
     sum = sum == kDynamic || other.shape[int(axis)] == kDynamic ? kDynamic : sum + other.shape[int(axis)];
   }
   if (auto bad = check_shape(shape, first.dtype)) // concat_c5
-    return *bad;
+    return std::move(*bad);
   return Inference::of({first.dtype, Shape(shape)});
 }
 
