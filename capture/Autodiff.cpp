@@ -2,7 +2,9 @@
 
 #include "ingot/capture/Dispatch.h"
 #include "ingot/capture/Gradients.h"
+#include "ingot/capture/Pool.h"
 #include "ingot/capture/SoleOwner.h"
+#include "ingot/capture/Stream.h"
 
 #include <algorithm>
 #include <numeric>
@@ -46,17 +48,16 @@ std::mutex tapeMutex; // held by backward passes; recording only adds fresh node
 constexpr const char *kNoStep = "Node should have a step registered, did you forget to call `Tensor::register_grad` on "
                                 "the tensor where you need gradients?";
 
-bool is_known(const Tensor &plain) {
-  std::lock_guard lock(plain.state()->mutex);
-  return plain.state()->data != nullptr;
-}
+bool is_known(const Tensor &plain) { return plain.state()->is_settled() && plain.state()->data; }
 
 /// Steps in an order that puts producers first, without recursion: tapes are long.
 std::vector<TapeStep *> steps_below(TapeStep *root, Location at) {
   static std::uint64_t passes = 0;
   const std::uint64_t pass = ++passes;
   std::vector<TapeStep *> order;
-  std::vector<std::pair<TapeStep *, std::size_t>> path{{root, 0}};
+  std::vector<std::pair<TapeStep *, std::size_t>> path;
+  order.reserve(64), path.reserve(64);
+  path.emplace_back(root, 0);
   root->seen = pass;
   while (!path.empty()) {
     auto &[step, next] = path.back();
@@ -81,31 +82,31 @@ public:
   std::vector<std::shared_ptr<TapeNode>> leaves;
 
   /// `expected` is the region of the last round, or null.
-  Region(const std::vector<TapeStep *> &steps, std::shared_ptr<const Trace> expected) {
+  Region(const std::vector<TapeStep *> &steps, std::shared_ptr<const Pattern> expected) {
     if (expected)
-      recorder->repetition.emplace(std::move(expected));
+      recorder.repetition.emplace(std::move(expected));
     for (const TapeStep *step : steps)
       for (const TapeStep::Input &input : step->inputs)
         if (input.node && !input.node->step && leafValues.try_emplace(input.node.get(), 0).second) {
-          leafValues[input.node.get()] = recorder->add_input(input.node->leaf.type());
+          leafValues[input.node.get()] = recorder.add_input(input.node->leaf.type());
           leaves.push_back(input.node);
         }
     SmallVector<ValueId, 4> ids;
     for (TapeStep *step : steps) {
       ids.clear();
       for (const TapeStep::Input &input : step->inputs)
-        ids.push_back(!input.node        ? recorder->lift(input.constant.state(), step->site)
+        ids.push_back(!input.node        ? recorder.lift(input.constant.state(), step->site)
                       : input.node->step ? input.node->step->value + input.node->result
                                          : leafValues.at(input.node.get()));
       step->value =
-          recorder->append(step->kind, ids, step->attributes, step->site, step->regions, step->results, step->scope);
+          recorder.append(step->kind, ids, step->attributes, step->site, step->regions, step->results, step->scope);
       if (!step->saved.empty() && std::all_of(step->saved.begin(), step->saved.end(), is_known))
         replace_results(*step);
     }
   }
 
   /// What the function reads beside the leaves.
-  const std::vector<std::shared_ptr<TensorState>> &inputs() const { return recorder->inputs; }
+  const std::vector<StateRef> &inputs() const { return recorder.inputs; }
 
   /// Closes the function with the sum of a result's elements as its output.
   std::shared_ptr<const Trace> finish(const TapeStep &step, std::uint32_t result, Location at) {
@@ -116,26 +117,26 @@ public:
       std::iota(axes.begin(), axes.end(), 0);
       const AttrValue attribute(std::move(axes));
       const TensorType sum{type.dtype, {}};
-      value = recorder->append(OpKind::ReduceSum, {&value, 1}, {&attribute, 1}, CallSite(at), {}, {&sum, 1}, nullptr);
+      value = recorder.append(OpKind::ReduceSum, {&value, 1}, {&attribute, 1}, CallSite(at), {}, {&sum, 1}, nullptr);
     }
-    std::shared_ptr<const Trace> trace = recorder->finish({value});
+    std::shared_ptr<const Trace> trace = recorder.finish({value});
     refuse_without_derivative(*trace, at);
-    const bool repeated = trace.get() != &recorder->trace;
-    return repeated ? trace : std::make_shared<const Trace>(std::move(recorder->trace));
+    const bool repeated = trace.get() != &recorder.trace;
+    return repeated ? trace : std::make_shared<const Trace>(std::move(recorder.trace));
   }
 
 private:
-  std::shared_ptr<Recorder> recorder = std::make_shared<Recorder>(Recorder::Kind::Subfunction, 0, Device());
-  std::unordered_map<const TapeNode *, ValueId> leafValues;
+  Recorder recorder{Recorder::Kind::Subfunction, 0, Device()};
+  PooledMap<const TapeNode *, ValueId> leafValues;
 
   void replace_results(TapeStep &step) {
     std::vector<ValueId> values;
     for (const Tensor &known : step.saved)
-      values.push_back(recorder->lift(known.state(), step.site));
+      values.push_back(recorder.lift(known.state(), step.site));
     const ValueId computed = step.value;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const ValueId pair[] = {computed + static_cast<ValueId>(i), values[i]};
-      const ValueId value = recorder->append(OpKind::Saved, pair, {}, step.site, {}, {&step.results[i], 1}, nullptr);
+      const ValueId value = recorder.append(OpKind::Saved, pair, {}, step.site, {}, {&step.results[i], 1}, nullptr);
       if (i == 0)
         step.value = value;
     }
@@ -163,8 +164,8 @@ TapeStep::~TapeStep() {
 namespace {
 
 /// The tensor above a plain one, without a place on the tape yet.
-std::shared_ptr<TensorState> above(Tensor plain, const Device &device) {
-  std::shared_ptr<TensorState> state = make_state(plain.state()->type, device);
+StateRef above(Tensor plain, const Device &device) {
+  StateRef state = make_state(plain.state()->type, device);
   state->inner = std::move(plain);
   return state;
 }
@@ -176,7 +177,7 @@ bool is_boxed(const TensorState &state) {
 } // namespace
 
 Tensor wrap_autodiff(Tensor plain, const Device &device) {
-  std::shared_ptr<TensorState> state = above(std::move(plain), device);
+  StateRef state = above(std::move(plain), device);
   if (is_boxed(*state))
     state->node = std::allocate_shared<TapeNode>(PoolAllocator<TapeNode>());
   return Tensor(std::move(state));
@@ -195,12 +196,12 @@ TensorList apply_autodiff(const Device &device, OpKind kind, TensorList &&operan
     tracked |= t.state()->node && t.state()->node->tracked();
   std::shared_ptr<TapeStep> step;
   if (tracked)
-    step = std::allocate_shared<TapeStep>(PoolAllocator<TapeStep>(), kind, CallSite(at), attributes, regions,
-                                          current_scope());
+    step = std::allocate_shared<TapeStep>(PoolAllocator<TapeStep>(), kind, CallSite(at), std::move(attributes),
+                                          std::move(regions), current_scope());
   TensorList plain;
   for (Tensor &t : operands) {
-    std::shared_ptr<TensorState> state = std::move(t).state();
-    const bool last = is_sole_owner(state); // gives up what it holds
+    StateRef state = std::move(t).state();
+    const bool last = state.is_sole(); // gives up what it holds
     if (step) {
       TapeStep::Input &input = step->inputs.emplace_back();
       if (state->node && state->node->tracked())
@@ -214,7 +215,8 @@ TensorList apply_autodiff(const Device &device, OpKind kind, TensorList &&operan
       plain.push_back(last ? std::move(state->inner) : state->inner);
   }
   operands.clear();
-  TensorList results = apply_op(kind, std::move(plain), std::move(attributes), at, name, std::move(regions));
+  TensorList results = apply_below(kind, std::move(plain), step ? step->attributes : attributes, at, name,
+                                   step ? step->regions : regions);
   if (!step) {
     for (Tensor &result : results)
       result = wrap_autodiff(std::move(result), device);
@@ -227,7 +229,7 @@ TensorList apply_autodiff(const Device &device, OpKind kind, TensorList &&operan
     for (const Tensor &result : results)
       step->saved.push_back(result);
   for (std::size_t i = 0; i < results.size(); ++i) {
-    std::shared_ptr<TensorState> state = above(std::move(results[i]), device);
+    StateRef state = above(std::move(results[i]), device);
     step->results.push_back(state->type);
     if (is_boxed(*state)) {
       TapeNode &node = i == 0 ? step->first : step->later[i - 1];
@@ -246,7 +248,7 @@ namespace {
 using dispatch::Call;
 
 /// Whether the strict layer does the call's work on the tensor; throws where it refuses or there is no tensor.
-bool allows(Call call, const std::shared_ptr<TensorState> &state, const char *name, Location at) {
+bool allows(Call call, const StateRef &state, const char *name, Location at) {
   if (!state)
     throw DispatchError("[" + std::string(name) + "] the Tensor is empty", CallSite(at));
   return dispatch::allows(call, dispatch::state_of(*state), CallSite(at));
@@ -270,8 +272,8 @@ Tensor Tensor::require_grad(bool wanted, Location at) const {
     throw GradientError("Can't convert a non leaf tensor into a tracked tensor", CallSite(at));
   // A pending value that becomes a leaf ends a round of training: the round is one program, the same every time, also
   // when nothing is read.
-  if (Recorder *recorder = state_->inner.state()->recorder.get(); recorder && recorder->kind == Recorder::Kind::Segment)
-    flush_segment(*recorder, at);
+  if (const TensorState &plain = *state_->inner.state(); plain.segment != 0 && !plain.is_settled())
+    run_segment_of(plain, at);
   std::lock_guard lock(tapeMutex);
   state_->node->leaf = state_->inner;
   state_->node->requirement = Requirement::Grad;
@@ -310,7 +312,7 @@ Tensor Tensor::with_gradient_checkpointing_strategy(Checkpointing strategy, Loca
                         CallSite(at));
   if (state_->device.checkpointing() == strategy)
     return *this;
-  auto state = std::make_shared<TensorState>(state_->type, state_->device.inner().autodiff(strategy));
+  StateRef state = make_state(state_->type, state_->device.inner().autodiff(strategy));
   state->inner = state_->inner;
   state->node = state_->node;
   return Tensor(std::move(state));
@@ -319,12 +321,13 @@ Tensor Tensor::with_gradient_checkpointing_strategy(Checkpointing strategy, Loca
 namespace {
 
 /// What the last round of a loop differentiated at this place; null for none.
-std::shared_ptr<const Trace> expected_region(const Device &device) {
+std::shared_ptr<const Pattern> expected_region(const Device &device) {
   if (device.backend() != Backend::Cpu)
     return nullptr;
-  const std::shared_ptr<Recorder> &segment = current_segment();
-  std::lock_guard lock(segment->mutex);
-  return segment->repetition ? segment->repetition->next_region() : nullptr;
+  Stream &stream = Stream::current();
+  std::lock_guard lock(stream.mutex);
+  stream.begin();
+  return stream.repetition ? stream.repetition->next_region() : nullptr;
 }
 
 } // namespace
@@ -344,7 +347,7 @@ Gradients Tensor::backward(Location at) const {
   std::vector<Tensor> saved;
   std::shared_ptr<const Trace> trace;
   std::vector<std::shared_ptr<TapeNode>> leaves;
-  std::shared_ptr<const Trace> expected = expected_region(device());
+  std::shared_ptr<const Pattern> expected = expected_region(device());
   {
     std::lock_guard lock(tapeMutex);
     const std::vector<TapeStep *> steps = steps_below(root->step, at);
@@ -352,11 +355,13 @@ Gradients Tensor::backward(Location at) const {
     trace = region.finish(*root->step, root->result, at);
     for (const std::shared_ptr<TapeNode> &leaf : region.leaves)
       arguments.push_back(leaf->leaf);
-    for (const std::shared_ptr<TensorState> &state : region.inputs())
+    for (const StateRef &state : region.inputs())
       arguments.emplace_back(state);
     for (TapeStep *step : steps)
       step->consumed = true;
     // Nobody reads the inputs of consumed steps; what they hold may go. Nodes first release their users.
+    released.reserve(2 * steps.size());
+    saved.reserve(steps.size());
     for (TapeStep *step : steps) {
       std::move(step->inputs.begin(), step->inputs.end(), std::back_inserter(released)), step->inputs.clear();
       std::move(step->saved.begin(), step->saved.end(), std::back_inserter(saved)), step->saved.clear();

@@ -81,7 +81,9 @@ public:
 
   std::string str() const; ///< `Cpu`, `Reference`, `Capture(3)`
   /// An autodiff device equals the device it wraps, whatever the strategy.
-  friend bool operator==(const Device &a, const Device &b);
+  friend bool operator==(const Device &a, const Device &b) {
+    return a.backend_ == b.backend_ && a.number_ == b.number_ && (!a.is_capture() || a.recorder_ == b.recorder_);
+  }
 
   // Used inside the library.
   Device(Backend backend, std::int32_t number, std::shared_ptr<Recorder> recorder)

@@ -62,8 +62,8 @@ std::vector<Tensor> Executable::call(std::vector<Tensor> args, Location at) cons
     std::shared_ptr<const Buffer> data = realize(args[i].state(), at);
     if (info.donated[i] >= 0) {
       // The last handle gives its memory to the output; else the output has memory of its own, and the input stays.
-      std::shared_ptr<TensorState> handle = std::move(args[i]).state();
-      const bool last = is_sole_owner(handle) && is_sole_owner(handle->data, 2); // the state's and ours
+      const StateRef handle = std::move(args[i]).state();
+      const bool last = handle.is_sole() && is_sole_owner(handle->data, 2); // the state's and ours
       if (last) {
         handle->data.reset();
         outputs[static_cast<std::size_t>(info.donated[i])] = std::const_pointer_cast<Buffer>(data);
@@ -77,8 +77,8 @@ std::vector<Tensor> Executable::call(std::vector<Tensor> args, Location at) cons
   std::vector<std::shared_ptr<const Buffer>> results = run_program(*state, pointers, at, std::move(outputs));
   std::vector<Tensor> tensors;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    auto made = make_state(info.outputs[i].type(), Device::cpu());
-    made->data = std::move(results[i]);
+    StateRef made = make_state(info.outputs[i].type(), Device::cpu());
+    made->settle(std::move(results[i]), nullptr);
     tensors.emplace_back(std::move(made));
   }
   return tensors;

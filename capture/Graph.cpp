@@ -148,19 +148,22 @@ std::shared_ptr<Recorder> record_function(const ListFunction &f, const std::vect
   FunctionGuard guard(recorder);
   std::vector<Tensor> args;
   for (const TensorSpec &spec : specs) {
-    auto state = make_state(spec.type(), Device(Backend::Capture, -1, recorder));
+    StateRef state = make_state(spec.type(), Device(Backend::Capture, -1, recorder));
     state->recorder = recorder;
     state->value = recorder->trace.add_input(spec.type(), spec.name);
     args.emplace_back(std::move(state));
   }
   std::vector<Tensor> outputs = f(std::move(args));
-  std::vector<ValueId> values;
-  std::lock_guard lock(recorder->mutex);
   for (const Tensor &t : outputs) {
     if (!t.state())
       throw CaptureError("a captured function returned an empty Tensor");
-    values.push_back(recorder->lift(t.state(), {}));
+    if (recorder->makes_constant(*t.state()))
+      realize(t.state(), {});
   }
+  std::vector<ValueId> values;
+  std::lock_guard lock(recorder->mutex);
+  for (const Tensor &t : outputs)
+    values.push_back(recorder->lift(t.state(), {}));
   recorder->trace.set_outputs(std::move(values));
   recorder->closed = true;
   return recorder;
@@ -190,7 +193,7 @@ Graph capture_list(const ListFunction &f, int arity, const std::vector<TensorSpe
 CapturedFunction capture_function(const ListFunction &f, const std::vector<TensorSpec> &specs) {
   std::shared_ptr<Recorder> recorder = record_function(f, specs, Recorder::Kind::Subfunction);
   CapturedFunction result;
-  for (const std::shared_ptr<TensorState> &state : recorder->inputs)
+  for (const StateRef &state : recorder->inputs)
     result.lifted.emplace_back(state);
   result.trace = std::make_shared<const Trace>(std::move(recorder->trace));
   return result;

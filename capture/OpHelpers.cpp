@@ -53,27 +53,27 @@ std::shared_ptr<const Buffer> element_buffer(Bits bits, std::size_t size) {
 }
 
 /// A number of a program on the lazy device. They come again and again; a thread remembers some of them.
-Tensor known_number(Bits bits, TensorType type, Location at) {
+Tensor known_number(Bits bits, DType dtype, const Shape &shape, Location at) {
   struct Known {
     Bits bits{};
     Tensor tensor;
   };
   thread_local std::array<Known, 128> cache;
-  std::uint64_t key = std::bit_cast<std::uint64_t>(bits) + static_cast<std::uint64_t>(type.dtype);
-  for (const std::int64_t size : type.shape)
+  std::uint64_t key = std::bit_cast<std::uint64_t>(bits) + static_cast<std::uint64_t>(dtype);
+  for (const std::int64_t size : shape)
     key = (key ^ static_cast<std::uint64_t>(size)) * 0x9E3779B97F4A7C15u;
   Known &known = cache[key * 0x9E3779B97F4A7C15u >> 57];
-  if (!known.tensor.state() || known.bits != bits || !(known.tensor.state()->type == type)) {
-    const std::size_t size = dtype_size(type.dtype);
-    known = {bits, make_tensor(std::move(type), element_buffer(bits, size), Content::Number, Device::cpu(), at)};
-  }
+  const TensorState *state = known.tensor.state().get();
+  if (!state || known.bits != bits || state->type.dtype != dtype || !(state->type.shape == shape))
+    known = {bits,
+             make_tensor({dtype, shape}, element_buffer(bits, dtype_size(dtype)), Content::Number, Device::cpu(), at)};
   return known.tensor;
 }
 
 } // namespace
 
-Tensor constant_of(Scalar value, DType dtype, Shape shape, const Device &device, Location at, const char *op,
-                   Content content) {
+Tensor constant_of(const Scalar &value, DType dtype, const Shape &shape, const Device &device, Location at,
+                   const char *op, Content content) {
   if (!(value.isInteger ? holds(dtype, value.integer) : holds(dtype, value.number)))
     throw DTypeError("[" + std::string(error_name(op)) + "] the scalar " + value.str() + " cannot be represented in " +
                          std::string(dtype_name(dtype)),
@@ -83,13 +83,10 @@ Tensor constant_of(Scalar value, DType dtype, Shape shape, const Device &device,
     const T element = value.isInteger ? static_cast<T>(value.integer) : static_cast<T>(value.number);
     std::memcpy(bits.data(), &element, sizeof element);
   });
-  if (content == Content::Number && device == Device::cpu() && !device.is_autodiff())
-    return known_number(bits, {dtype, std::move(shape)}, at);
-  return make_tensor({dtype, std::move(shape)}, element_buffer(bits, dtype_size(dtype)), content, device, at);
-}
-
-Tensor scalar_like(Scalar value, const Tensor &like, Location at, const char *op) {
-  return constant_of(value, like.dtype(), like.shape(), like.device(), at, op);
+  if (content == Content::Number && device.backend() == Backend::Cpu)
+    return known_number(bits, dtype, shape, at);
+  return make_tensor({dtype, shape}, element_buffer(bits, dtype_size(dtype)), content,
+                     content == Content::Number ? device.inner() : device, at);
 }
 
 Shape broadcast_shapes(const Shape &a, const Shape &b, Location at, const char *op) {
@@ -137,13 +134,13 @@ Tensor broadcast_to_shape(Tensor x, const Shape &shape, Location at, const char 
   return raw_broadcast(std::move(x), shape, std::move(dims), at, op);
 }
 
-Tensor elementwise(OpKind kind, std::span<Operand> operands, Location at, const char *op) {
+Tensor elementwise(OpKind kind, std::initializer_list<Operand *> operands, Location at, const char *op) {
   const TensorState *model = nullptr;
   bool equal = true;
-  for (const Operand &operand : operands)
-    if (!operand.isScalar) {
-      const TensorState *state = operand.tensor.state().get();
-      require_tensor(operand.tensor, at, op);
+  for (const Operand *operand : operands)
+    if (!operand->isScalar) {
+      const TensorState *state = operand->tensor.state().get();
+      require_tensor(operand->tensor, at, op);
       equal &= !model || state->type.shape == model->type.shape;
       // Inside a capture scalars live where the tensors being captured do.
       if (!model || (state->device.is_capture() && !model->device.is_capture()))
@@ -151,20 +148,24 @@ Tensor elementwise(OpKind kind, std::span<Operand> operands, Location at, const 
     }
   if (!model)
     shape_error(op, "needs at least one tensor, not scalars alone", at);
-  Shape shape = model->type.shape;
-  if (!equal)
-    for (const Operand &operand : operands)
-      if (!operand.isScalar)
-        shape = broadcast_shapes(shape, operand.tensor.shape(), at, op);
   TensorList tensors;
-  for (Operand &operand : operands) // a plain constant is one for autodiff, too
-    tensors.push_back(operand.isScalar
-                          ? constant_of(operand.scalar, model->type.dtype, shape, model->device.inner(), at, op)
-                          : Tensor());
-  for (std::size_t i = 0; i < operands.size(); ++i) // the model may go now
-    if (!operands[i].isScalar)
-      tensors[i] =
-          equal ? std::move(operands[i].tensor) : broadcast_to_shape(std::move(operands[i].tensor), shape, at, op);
+  if (equal) {
+    for (Operand *operand : operands)
+      tensors.push_back(operand->isScalar
+                            ? constant_of(operand->scalar, model->type.dtype, model->type.shape, model->device, at, op)
+                            : std::move(operand->tensor));
+    return apply_one(kind, std::move(tensors), {}, at, op);
+  }
+  Shape shape = model->type.shape;
+  for (const Operand *operand : operands)
+    if (!operand->isScalar)
+      shape = broadcast_shapes(shape, operand->tensor.shape(), at, op);
+  for (const Operand *operand : operands)
+    tensors.push_back(operand->isScalar ? constant_of(operand->scalar, model->type.dtype, shape, model->device, at, op)
+                                        : Tensor());
+  for (std::size_t i = 0; i < tensors.size(); ++i) // the model may go now
+    if (Operand &operand = *operands.begin()[i]; !operand.isScalar)
+      tensors[i] = broadcast_to_shape(std::move(operand.tensor), shape, at, op);
   return apply_one(kind, std::move(tensors), {}, at, op);
 }
 

@@ -8,16 +8,16 @@
 
 namespace ingot {
 
-/// A constant of the shape on the device, in the dtype, which must be able to hold it. Throws DTypeError.
-Tensor scalar_like(Scalar value, const Tensor &like, Location at, const char *op);
-Tensor constant_of(Scalar value, DType dtype, Shape shape, const Device &device, Location at, const char *op,
-                   Content content = Content::Number);
+/// A constant of the shape on the device, in the dtype, which must be able to hold it; a number of an expression is a
+/// plain tensor, also for autodiff. Throws DTypeError.
+Tensor constant_of(const Scalar &value, DType dtype, const Shape &shape, const Device &device, Location at,
+                   const char *op, Content content = Content::Number);
 /// The operand broadcast to the shape.
 Tensor broadcast_to_shape(Tensor x, const Shape &shape, Location at, const char *op);
 /// The shape both broadcast to. Throws ShapeError.
 Shape broadcast_shapes(const Shape &a, const Shape &b, Location at, const char *op);
 /// Elementwise over operands, which are given up, after broadcasting; scalars take the tensors' dtype.
-Tensor elementwise(OpKind kind, std::span<Operand> operands, Location at, const char *op);
+Tensor elementwise(OpKind kind, std::initializer_list<Operand *> operands, Location at, const char *op);
 Tensor unary(OpKind kind, Tensor x, Location at, const char *op);
 /// The axis as a dimension of x. Throws ShapeError.
 int resolve_axis(int axis, const Shape &shape, Location at, const char *op);

@@ -26,8 +26,7 @@ Tensor operator-(Operand x) { return neg(std::move(x.tensor), x.at); }
 namespace {
 
 Tensor binary(OpKind kind, Operand a, Operand b, Location at, const char *op) {
-  Operand operands[] = {std::move(a), std::move(b)};
-  return elementwise(kind, operands, at, op);
+  return elementwise(kind, {&a, &b}, at, op);
 }
 
 } // namespace

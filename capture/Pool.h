@@ -2,10 +2,12 @@
 #pragma once
 
 #include "ingot/runtime/Sanitizers.h"
+#include "ingot/runtime/ThreadLocal.h"
 
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <unordered_map>
 #include <utility>
 
 namespace ingot {
@@ -57,8 +59,13 @@ private:
       free.count = kMost;
     }
   };
-  static inline constinit thread_local List free; // trivial, so that it can be used to the thread's very end
+  INGOT_STATIC_TLS static inline constinit thread_local List
+      free; // trivial, so that it can be used to the thread's very end
   static inline thread_local Drain drain;
 };
+
+template <class Key, class Value>
+using PooledMap =
+    std::unordered_map<Key, Value, std::hash<Key>, std::equal_to<Key>, PoolAllocator<std::pair<const Key, Value>>>;
 
 } // namespace ingot

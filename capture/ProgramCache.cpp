@@ -25,11 +25,12 @@ thread_local std::weak_ptr<const ProgramState> lastProgram;
 
 /// One program. Whoever needs it while it is being made waits for the mutex.
 struct Entry {
-  explicit Entry(const Trace &trace) : trace(std::make_shared<const Trace>(trace.without_kernels())) {}
-  const std::shared_ptr<const Trace> trace; // compared, because hashes may collide
+  explicit Entry(const Trace &trace)
+      : pattern(std::make_shared<const Pattern>(std::make_shared<const Trace>(trace.without_kernels()))) {}
+  const std::shared_ptr<const Pattern> pattern; // compared, because hashes may collide
   std::mutex mutex;
   Program program;
-  std::shared_ptr<const Trace> next; // what a thread ran after it the last time
+  std::shared_ptr<const Pattern> next; // what a thread ran after it the last time
 };
 
 thread_local std::weak_ptr<Entry> lastEntry; // of the last program this thread ran that was there; null for others
@@ -48,7 +49,7 @@ public:
     std::vector<std::shared_ptr<Entry>> unloaded; // after the lock
     std::lock_guard lock(mutex);
     if (const std::shared_ptr<Entry> *found = entries.find(key))
-      return (*found)->trace->is_same(trace) ? *found : nullptr;
+      return (*found)->pattern->trace->is_same(trace) ? *found : nullptr;
     if (!make)
       return nullptr;
     auto entry = std::make_shared<Entry>(trace);
@@ -138,7 +139,7 @@ void note_order(const std::shared_ptr<Entry> &entry, const ProgramState &program
   if (!before || !program.info.native_ops.empty()) // whose kernels a remembered trace does not have
     return;
   std::lock_guard lock(before->mutex);
-  before->next = entry->trace;
+  before->next = entry->pattern;
 }
 
 /// Null when there is none yet.
@@ -195,7 +196,7 @@ std::vector<std::shared_ptr<const Buffer>> run(const Trace &trace, const Program
 
 Program last_lazy_program() { return lastProgram.lock(); }
 
-std::shared_ptr<const Trace> expected_trace() {
+std::shared_ptr<const Pattern> expected_pattern() {
   const std::shared_ptr<Entry> last = lastEntry.lock();
   if (!last)
     return nullptr;

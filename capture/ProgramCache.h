@@ -2,7 +2,7 @@
 #pragma once
 
 #include "ingot/capture/Device.h"
-#include "ingot/capture/Trace.h"
+#include "ingot/capture/Repetition.h"
 #include "ingot/runtime/Buffer.h"
 
 #include <memory>
@@ -22,7 +22,7 @@ std::vector<std::shared_ptr<const Buffer>> run_trace(const Trace &trace, std::ve
                                                      std::source_location at);
 
 /// The trace that came after the last one this thread ran with success when that was run before; null for none.
-std::shared_ptr<const Trace> expected_trace();
+std::shared_ptr<const Pattern> expected_pattern();
 
 /// The program that this thread ran last; null for none, or when it is unloaded already.
 std::shared_ptr<const ProgramState> last_lazy_program();

@@ -4,35 +4,22 @@
 #include "ingot/capture/Compiler.h"
 #include "ingot/capture/Dispatch.h"
 #include "ingot/capture/Graph.h"
+#include "ingot/capture/Stream.h"
 #include "ingot/ir/NativeOps.h"
 #include "ingot/ir/OperandNames.h"
+#include "ingot/runtime/ThreadLocal.h"
 
 namespace ingot {
 namespace {
 
 thread_local std::shared_ptr<Recorder> innermostFunction;
-thread_local std::shared_ptr<const std::string> scopePath;
+INGOT_STATIC_TLS thread_local std::shared_ptr<const std::string> scopePath;
 thread_local const char *compositeName = nullptr;
 
 /// A segment is run when it has grown to this many records, so that a loop that reads nothing stays bounded.
 constexpr std::size_t kMostRecords = 4096;
 
-/// Ascending on each thread. A thread takes many at once, because an atomic step costs as much as the rest of a state.
-std::uint64_t next_id() {
-  constexpr std::uint64_t kTaken = 1024;
-  static std::atomic<std::uint64_t> taken{1};
-  thread_local std::uint64_t next = 0, end = 0;
-  if (next == end) {
-    next = taken.fetch_add(kTaken, std::memory_order_relaxed);
-    end = next + kTaken;
-  }
-  return next++;
-}
-
 } // namespace
-
-TensorState::TensorState(const TensorType &type, const Device &device) : id(next_id()), type(type), device(device) {}
-TensorState::~TensorState() = default;
 
 std::shared_ptr<Recorder> current_function() { return innermostFunction; }
 FunctionGuard::FunctionGuard(std::shared_ptr<Recorder> recorder) : before(std::move(innermostFunction)) {
@@ -55,79 +42,11 @@ Composite::~Composite() { compositeName = before; }
 
 std::string_view error_name(std::string_view op) { return compositeName ? std::string_view(compositeName) : op; }
 
-std::uint32_t Recorder::scope_number(const std::shared_ptr<const std::string> &scope) {
-  if (!scope)
-    return 0;
-  if (lastScope != scope) {
-    lastScope = scope;
-    lastScopeNumber = trace.intern_scope(*scope);
-  }
-  return lastScopeNumber;
-}
-
-Trace Recorder::forget() {
-  inputs.clear();
-  constants.clear();
-  known.clear();
-  results.clear();
-  repetition.reset();
-  trace.clear();
-  return std::exchange(trace, Trace());
-}
-
-void Recorder::stop_repeating() {
-  repetition->copy_to(trace);
-  repetition.reset();
-}
-
-ValueId Recorder::add_input(const TensorType &type) {
-  if (repetition) {
-    if (const std::optional<ValueId> value = repetition->add_input(type))
-      return *value;
-    stop_repeating();
-  }
-  return trace.add_input(type);
-}
-
-ValueId Recorder::append(OpKind kind, std::span<const ValueId> operands, std::span<const AttrValue> attributes,
-                         const CallSite &site, std::span<const std::shared_ptr<const Trace>> regions,
-                         std::span<const TensorType> results, const std::shared_ptr<const std::string> &scope) {
-  if (repetition) {
-    if (const std::optional<ValueId> value = repetition->append(kind, operands, attributes, regions, results))
-      return *value;
-    stop_repeating();
-  }
-  return trace.append_span(kind, operands, {attributes.begin(), attributes.end()}, site, scope_number(scope),
-                           {regions.begin(), regions.end()}, results);
-}
-
-ValueId Recorder::append_constant(Literal value, const CallSite &site,
-                                  const std::shared_ptr<const std::string> &scope) {
-  const TensorType type = value.type;
-  AttrValue attribute(std::move(value));
-  if (repetition) {
-    if (const std::optional<ValueId> known = repetition->append(OpKind::Constant, {}, {&attribute, 1}, {}, {&type, 1}))
-      return *known;
-    stop_repeating();
-  }
-  return trace.append_constant(std::get<Literal>(std::move(attribute)), site, scope_number(scope));
-}
-
-std::shared_ptr<const Trace> Recorder::finish(std::vector<ValueId> outputs) {
-  if (repetition) {
-    if (std::shared_ptr<const Trace> whole = repetition->whole(outputs))
-      return whole;
-    stop_repeating();
-  }
-  trace.set_outputs(std::move(outputs));
-  return {std::shared_ptr<void>(), &trace};
-}
-
-ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite &site) {
-  if (state->recorder.get() == this)
+ValueId Recorder::lift(const StateRef &state, const CallSite &site) {
+  if (holds(*state))
     return state->value;
   // Numbers, and what nobody else holds, need no memory of having been seen.
-  const bool mayReturn = !state->number && !(state->splat && state.use_count() == 1);
+  const bool mayReturn = !state->number && !(state->splat && state.is_sole());
   if (mayReturn)
     if (auto found = known.find(state.get()); found != known.end())
       return found->second;
@@ -135,8 +54,8 @@ ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite
   // What the caller of a lazy program keeps is data: it may be another value in the next round.
   const bool isData = (kind == Kind::Segment || kind == Kind::Subfunction) && !state->number && mayReturn;
   if (state->splat && !isData) {
-    value = append_constant({state->type, state->splat, true}, site, nullptr);
-  } else if (kind == Kind::Function && !(state->recorder && state->recorder->is_function())) {
+    value = append_number(state->type, state->splat, site);
+  } else if (makes_constant(*state)) {
     value = append_constant({state->type, realize(state, {}), false}, site, nullptr);
   } else {
     value = add_input(state->type);
@@ -147,6 +66,10 @@ ValueId Recorder::lift(const std::shared_ptr<TensorState> &state, const CallSite
     known.emplace(state.get(), value);
   }
   return value;
+}
+
+bool Recorder::makes_constant(const TensorState &state) const {
+  return kind == Kind::Function && !state.splat && !(state.recorder && state.recorder->is_function());
 }
 
 namespace {
@@ -174,6 +97,38 @@ dispatch::Decision decide(OpKind kind, const TensorList &operands, Location at) 
       arguments.back().function = plain.recorder->depth;
   }
   return dispatch::decide(arguments, CallSite(at));
+}
+
+/// Where an op runs beside the plain lazy device.
+struct Place {
+  std::optional<Device> autodiff;     // an autodiff device
+  std::shared_ptr<Recorder> function; // a functional capture
+};
+
+Place place_of(OpKind kind, TensorList &operands, Location at) {
+  bool alike = !operands.empty();
+  const Device *autodiff = nullptr;
+  for (const Tensor &t : operands) {
+    const Device &device = t.state()->device;
+    alike = alike && are_alike(device, autodiff ? *autodiff : operands[0].state()->device);
+    if (device.is_autodiff()) {
+      autodiff = &device;
+      alike = alike && !device.is_capture();
+    }
+  }
+  if (alike && autodiff)
+    return {*autodiff, nullptr};
+  if (alike)
+    return {std::nullopt, is_function(*operands[0].state()) ? operands[0].state()->recorder : nullptr};
+  const dispatch::Decision decision = decide(kind, operands, at);
+  if (decision.route == dispatch::Route::Concrete)
+    return {};
+  if (decision.route != dispatch::Route::Function)
+    return {operands[decision.routing].state()->device.inner().autodiff(*decision.context), nullptr};
+  for (Tensor &t : operands) // what is associated with autodiff in a capture is recorded as what it is
+    if (t.state()->device.is_capture() && t.state()->inner.state())
+      t = t.state()->inner;
+  return {std::nullopt, operands[decision.routing].state()->recorder};
 }
 
 /// A transformation on the reference device: its primitives, one by one.
@@ -208,8 +163,8 @@ TensorList run_reference(OpKind kind, const TensorList &operands, const std::vec
   for (const TensorType &type : results) {
     std::shared_ptr<Buffer> buffer = Buffer::allocate(type.bytes());
     out.push_back({buffer->data(), type});
-    auto state = make_state(type, Device::reference());
-    state->data = std::move(buffer);
+    StateRef state = make_state(type, Device::reference());
+    state->settle(std::move(buffer), nullptr);
     made.emplace_back(std::move(state));
   }
   if (KernelFault fault = info.reference({kind, types, attributes}, in, out); fault.code)
@@ -223,74 +178,87 @@ TensorList run_reference(OpKind kind, const TensorList &operands, const std::vec
 /// What an op with a fixed number of operands rarely has more of.
 template <class T> using Few = SmallVector<T, 4>;
 
-/// Records into an open trace, whose lock is held, and makes the result handles.
-TensorList record_op(const std::shared_ptr<Recorder> &self, OpKind kind, TensorList &operands,
-                     const std::vector<AttrValue> &attributes, Location at,
-                     const std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results) {
-  Recorder &recorder = *self;
+/// Records into an open trace, whose lock is held; `made` gets the handles of the results.
+void record_op(Recorder &recorder, OpKind kind, const TensorList &operands, const std::vector<AttrValue> &attributes,
+               Location at, const std::vector<std::shared_ptr<const Trace>> &regions,
+               std::span<const TensorType> results, TensorList &made) {
   const CallSite site(at);
   Few<ValueId> ids;
-  for (Tensor &t : operands) {
+  for (const Tensor &t : operands) {
     ids.push_back(recorder.lift(t.state(), site));
     if (recorder.kind == Recorder::Kind::Scope) {
       Recorder::Info &info = recorder.tensors.try_emplace(t.state()->id, Recorder::Info{ids.back()}).first->second;
       if (!info.referenced)
         recorder.readOrder.push_back(t.state()->id);
       info.referenced = true;
-      info.consumed |= t.state().use_count() == 1;
+      info.consumed |= t.state().is_sole();
     }
   }
-  TensorList made;
   ValueId value = recorder.append(kind, ids, attributes, site, regions, results, scopePath);
   for (const TensorType &type : results) {
-    auto state = make_state(type, recorder.is_function() ? Device(Backend::Capture, -1, self) : recorder.device);
-    state->recorder = self;
+    if (recorder.kind == Recorder::Kind::Segment) {
+      StateRef state = make_state(type, recorder.device);
+      static_cast<Stream &>(recorder).add_result(*state, value++);
+      made.emplace_back(std::move(state));
+      continue;
+    }
+    std::shared_ptr<Recorder> self = recorder.shared_from_this();
+    StateRef state = make_state(type, recorder.is_function() ? Device(Backend::Capture, -1, self) : recorder.device);
+    state->recorder = std::move(self);
     state->value = value++;
-    if (recorder.kind == Recorder::Kind::Segment)
-      recorder.results.emplace_back(state);
     if (recorder.kind == Recorder::Kind::Scope)
       recorder.tensors[state->id] = {state->value, false, true, false, true};
     made.emplace_back(std::move(state));
   }
-  operands.clear(); // not before: `results` may be the type of one
-  return made;
 }
 
 /// Records into this thread's segment.
-TensorList record_lazy(OpKind kind, TensorList &operands, const std::vector<AttrValue> &attributes, Location at,
+TensorList record_lazy(OpKind kind, const TensorList &operands, const std::vector<AttrValue> &attributes, Location at,
                        const std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results) {
+  Stream &stream = Stream::current();
+  TensorList made;
   for (;;) {
-    const std::shared_ptr<Recorder> &segment = current_segment();
-    for (const Tensor &t : operands) // pending in another segment: finished there first
-      if (t.state()->recorder && t.state()->recorder != segment)
-        realize(t.state(), at);
-    std::unique_lock lock(segment->mutex);
-    if (segment->closed)
-      continue; // another thread read one of its results meanwhile
-    TensorList made = record_op(segment, kind, operands, attributes, at, regions, results);
-    const bool full = segment->num_records() >= kMostRecords;
+    std::unique_lock lock(stream.mutex);
+    const std::uint64_t segment = stream.begin();
+    // What is pending in another segment is finished there first.
+    const auto elsewhere = std::find_if(operands.begin(), operands.end(), [segment](const Tensor &t) {
+      const TensorState &state = *t.state();
+      return state.segment != 0 && state.segment != segment && !state.is_settled();
+    });
+    if (elsewhere != operands.end()) {
+      lock.unlock();
+      realize(elsewhere->state(), at);
+      continue;
+    }
+    record_op(stream, kind, operands, attributes, at, regions, results, made);
+    const bool full = stream.num_records() >= kMostRecords;
     lock.unlock();
     if (full)
-      flush_segment(*segment, at);
+      run_segment_of(*made[0].state(), at);
     return made;
   }
 }
 
 TensorList record(OpKind kind, TensorList &operands, const std::vector<AttrValue> &attributes, Location at,
                   const std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results,
-                  std::shared_ptr<Recorder> recorder) {
-  if (!recorder) {
-    const Device &device = operands[0].state()->device;
-    if (device.backend() == Backend::Cpu)
+                  const std::shared_ptr<Recorder> &function) {
+  if (!function) {
+    const Backend backend = operands[0].state()->device.backend();
+    if (backend == Backend::Cpu)
       return record_lazy(kind, operands, attributes, at, regions, results);
-    if (device.backend() == Backend::Reference)
+    if (backend == Backend::Reference)
       return run_reference(kind, operands, attributes, regions, results, at);
-    recorder = operands[0].state()->recorder;
   }
-  std::lock_guard lock(recorder->mutex);
-  if (recorder->closed)
+  Recorder &recorder = function ? *function : *operands[0].state()->recorder;
+  for (const Tensor &t : operands)
+    if (recorder.makes_constant(*t.state()))
+      realize(t.state(), at);
+  TensorList made;
+  std::lock_guard lock(recorder.mutex);
+  if (recorder.closed)
     closed_error(at);
-  return record_op(recorder, kind, operands, attributes, at, regions, results);
+  record_op(recorder, kind, operands, attributes, at, regions, results, made);
+  return made;
 }
 
 /// Whether an op is elementwise on operands of one type that it takes, so that its result needs no shape rule.
@@ -304,58 +272,53 @@ bool has_obvious_result(const OpInfo &info, const TensorList &operands) {
   return true;
 }
 
+/// Infers the results and records or runs an op that is not autodiff's; `function` is the capture that records it.
+TensorList apply_plain(OpKind kind, TensorList &operands, const std::vector<AttrValue> &attributes, Location at,
+                       const char *name, const std::vector<std::shared_ptr<const Trace>> &regions,
+                       const std::shared_ptr<Recorder> &function) {
+  const OpInfo &info = op_info(kind);
+  if (has_obvious_result(info, operands)) {
+    const TensorType &first = operands[0].state()->type;
+    if (!info.has(kBoolResult))
+      return record(kind, operands, attributes, at, regions, {&first, 1}, function);
+    const TensorType result{DType::Bool, first.shape};
+    return record(kind, operands, attributes, at, regions, {&result, 1}, function);
+  }
+  if (info.has(kNative) && !function && !operands[0].state()->device.is_capture())
+    resolve_native_op(std::get<NativeOpRef>(attributes[0]), CallSite(at));
+  Few<TensorType> types;
+  for (const Tensor &t : operands)
+    types.push_back(t.state()->type);
+  const Inference inference =
+      infer_call(kind, types, attributes, regions, error_name(name ? name : info.name), CallSite(at));
+  return record(kind, operands, attributes, at, regions, inference.results, function);
+}
+
 } // namespace
 
 TensorList apply_op(OpKind kind, TensorList &&operands, Attributes attributes, Location at, const char *name,
                     std::vector<std::shared_ptr<const Trace>> regions) {
   const OpInfo &info = op_info(kind);
-  bool alike = !operands.empty();
-  const Device *autodiff = nullptr;
+  bool lazy = !operands.empty(); // all of the plain lazy device: nothing to decide
   for (const Tensor &t : operands) {
     if (!t.state())
       throw DispatchError("[" + std::string(error_name(name ? name : info.name)) + "] an operand is no tensor",
                           CallSite(at));
     const Device &device = t.state()->device;
-    alike = alike && are_alike(device, autodiff ? *autodiff : operands[0].state()->device);
-    if (device.is_autodiff()) {
-      autodiff = &device;
-      alike = alike && !device.is_capture();
-    }
+    lazy = lazy && device.backend() == Backend::Cpu && !device.is_autodiff();
   }
-  std::shared_ptr<Recorder> recorder;
-  if (!alike) {
-    const dispatch::Decision decision = decide(kind, operands, at);
-    if (decision.route == dispatch::Route::Function) {
-      for (Tensor &t : operands) // what is associated with autodiff in a capture is recorded as what it is
-        if (t.state()->device.is_capture() && t.state()->inner.state())
-          t = t.state()->inner;
-      recorder = operands[decision.routing].state()->recorder;
-    } else if (decision.route != dispatch::Route::Concrete) {
-      const Device device = operands[decision.routing].state()->device.inner().autodiff(*decision.context);
-      return apply_autodiff(device, kind, std::move(operands), std::move(attributes.list), at, name,
-                            std::move(regions));
-    }
-  } else if (autodiff) {
-    return apply_autodiff(Device(*autodiff), kind, std::move(operands), std::move(attributes.list), at, name,
+  if (lazy)
+    return apply_plain(kind, operands, attributes.list, at, name, regions, nullptr);
+  const Place place = place_of(kind, operands, at);
+  if (place.autodiff)
+    return apply_autodiff(*place.autodiff, kind, std::move(operands), std::move(attributes.list), at, name,
                           std::move(regions));
-  } else if (is_function(*operands[0].state())) {
-    recorder = operands[0].state()->recorder;
-  }
-  if (has_obvious_result(info, operands)) {
-    const TensorType &first = operands[0].state()->type;
-    if (!info.has(kBoolResult))
-      return record(kind, operands, attributes.list, at, regions, {&first, 1}, std::move(recorder));
-    const TensorType result{DType::Bool, first.shape};
-    return record(kind, operands, attributes.list, at, regions, {&result, 1}, std::move(recorder));
-  }
-  if (info.has(kNative) && !recorder && !operands[0].state()->device.is_capture())
-    resolve_native_op(std::get<NativeOpRef>(attributes.list[0]), CallSite(at));
-  Few<TensorType> types;
-  for (const Tensor &t : operands)
-    types.push_back(t.state()->type);
-  const Inference inference =
-      infer_call(kind, types, attributes.list, regions, error_name(name ? name : info.name), CallSite(at));
-  return record(kind, operands, attributes.list, at, regions, inference.results, std::move(recorder));
+  return apply_plain(kind, operands, attributes.list, at, name, regions, place.function);
+}
+
+TensorList apply_below(OpKind kind, TensorList &&operands, const std::vector<AttrValue> &attributes, Location at,
+                       const char *name, const std::vector<std::shared_ptr<const Trace>> &regions) {
+  return apply_plain(kind, operands, attributes, at, name, regions, place_of(kind, operands, at).function);
 }
 
 Tensor apply_one(OpKind kind, TensorList &&operands, Attributes attributes, Location at, const char *name) {
@@ -370,9 +333,12 @@ Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, Content 
   std::shared_ptr<Recorder> recorder = device.recorder();
   if (device.is_capture() && !recorder)
     recorder = scope_of(device, at);
-  auto state = make_state(type, device);
+  StateRef state = make_state(type, device);
   if (!recorder) {
-    (splat ? state->splat : state->data) = std::move(data);
+    if (splat)
+      state->splat = std::move(data);
+    else
+      state->settle(std::move(data), nullptr);
     state->number = content == Content::Number;
     if (splat && device.backend() == Backend::Reference)
       realize(state, at);

@@ -1,60 +1,122 @@
 #include "ingot/capture/Repetition.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace ingot {
 
+namespace {
+
+std::uint64_t bits_of(const Buffer &element) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, element.data(), std::min(element.size(), sizeof bits));
+  return bits;
+}
+
+} // namespace
+
+Pattern::Pattern(std::shared_ptr<const Trace> of) : trace(std::move(of)) {
+  for (const TraceInput &input : trace->inputs())
+    inputs.push_back(input.value);
+  for (const TensorType &type : trace->values()) {
+    const auto found = std::find(known.begin(), known.end(), type);
+    types.push_back(static_cast<std::uint32_t>(found - known.begin()));
+    if (found == known.end())
+      known.push_back(type);
+  }
+  for (std::size_t r = 0; r < trace->records().size(); ++r) {
+    const Record &record = trace->records()[r];
+    const std::span<const ValueId> read = trace->operands(record);
+    operands.insert(operands.end(), read.begin(), read.end());
+    Step step{.kind = record.kind,
+              .hasMore = !record.attributes.empty() || !record.regions.empty(),
+              .numOperands = record.numOperands,
+              .numResults = record.numResults};
+    if (record.kind == OpKind::Constant) {
+      const Literal &literal = std::get<Literal>(record.attributes[0]);
+      step.isSplat = literal.splat;
+      step.element = literal.splat ? bits_of(*literal.data) : 0;
+    }
+    steps.push_back(step);
+    if (!record.regions.empty()) {
+      regions.push_back(std::make_shared<const Pattern>(record.regions[0]));
+      regionRecords.push_back(static_cast<std::uint32_t>(r));
+    }
+  }
+}
+
+ValueId Repetition::advance(const Pattern::Step &step) {
+  ++records;
+  operandsRead += step.numOperands;
+  return std::exchange(next, next + step.numResults);
+}
+
 std::optional<ValueId> Repetition::add_input(const TensorType &type) {
-  if (inputs == expected->inputs().size() || expected->inputs()[inputs].value != next ||
-      !(expected->values()[next] == type))
+  if (inputs == expected->inputs.size() || expected->inputs[inputs] != next || !(expected->type(next) == type))
     return std::nullopt;
   ++inputs;
   return next++;
+}
+
+std::optional<ValueId> Repetition::append_splat(const TensorType &type, const Buffer &element) {
+  if (records == expected->steps.size())
+    return std::nullopt;
+  const Pattern::Step &step = expected->steps[records];
+  if (!step.isSplat || step.element != bits_of(element) || is_input_next() || !(expected->type(next) == type))
+    return std::nullopt;
+  return advance(step);
 }
 
 std::optional<ValueId> Repetition::append(OpKind kind, std::span<const ValueId> operands,
                                           std::span<const AttrValue> attributes,
                                           std::span<const std::shared_ptr<const Trace>> regions,
                                           std::span<const TensorType> results) {
-  if (records == expected->records().size())
+  if (records == expected->steps.size())
     return std::nullopt;
-  const Record &record = expected->records()[records];
-  const auto sameRegion = [](const auto &a, const auto &b) { return a == b || a->is_same(*b); };
-  if (record.kind != kind || record.firstResult != next || record.numResults != results.size() ||
-      !std::ranges::equal(expected->operands(record), operands) ||
-      !std::ranges::equal(record.attributes, attributes, is_same_attribute) ||
-      !std::equal(results.begin(), results.end(), expected->values().begin() + next) ||
-      !std::ranges::equal(record.regions, regions, sameRegion))
+  const Pattern::Step &step = expected->steps[records];
+  if (step.kind != kind || step.numOperands != operands.size() || step.numResults != results.size() || is_input_next())
     return std::nullopt;
-  ++records;
-  next += record.numResults;
-  return record.firstResult;
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (operands[i] != expected->operands[operandsRead + i])
+      return std::nullopt;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (!(results[i] == expected->type(next + static_cast<ValueId>(i))))
+      return std::nullopt;
+  if (step.hasMore || !attributes.empty() || !regions.empty()) {
+    const Record &record = expected->trace->records()[records];
+    const auto sameRegion = [](const auto &a, const auto &b) { return a == b || a->is_same(*b); };
+    if (!std::ranges::equal(record.attributes, attributes, is_same_attribute) ||
+        !std::ranges::equal(record.regions, regions, sameRegion))
+      return std::nullopt;
+  }
+  return advance(step);
 }
 
-std::shared_ptr<const Trace> Repetition::next_region() const {
-  for (std::size_t r = records; r < expected->records().size(); ++r)
-    if (const Record &record = expected->records()[r]; !record.regions.empty())
-      return record.regions[0];
-  return nullptr;
+std::shared_ptr<const Pattern> Repetition::next_region() const {
+  const auto found = std::lower_bound(expected->regionRecords.begin(), expected->regionRecords.end(), records);
+  return found == expected->regionRecords.end()
+             ? nullptr
+             : expected->regions[std::size_t(found - expected->regionRecords.begin())];
 }
 
 std::shared_ptr<const Trace> Repetition::whole(const std::vector<ValueId> &outputs) const {
-  const bool all = next == expected->values().size() && records == expected->records().size();
-  return all && outputs == expected->outputs() ? expected : nullptr;
+  const bool all = next == expected->types.size() && records == expected->steps.size();
+  return all && outputs == expected->trace->outputs() ? expected->trace : nullptr;
 }
 
 void Repetition::copy_to(Trace &trace) const {
+  const Trace &from = *expected->trace;
   std::size_t input = 0;
   auto copy_inputs = [&](ValueId until) {
-    for (; input < inputs && expected->inputs()[input].value < until; ++input)
-      trace.add_input(expected->values()[expected->inputs()[input].value]);
+    for (; input < inputs && from.inputs()[input].value < until; ++input)
+      trace.add_input(from.values()[from.inputs()[input].value]);
   };
   for (std::size_t r = 0; r < records; ++r) {
-    const Record &record = expected->records()[r];
+    const Record &record = from.records()[r];
     copy_inputs(record.firstResult);
-    trace.append_span(record.kind, expected->operands(record), record.attributes, record.site,
-                      trace.intern_scope(expected->scopes()[record.scope]), record.regions,
-                      std::span(expected->values()).subspan(record.firstResult, record.numResults));
+    trace.append_span(record.kind, from.operands(record), record.attributes, record.site,
+                      trace.intern_scope(from.scopes()[record.scope]), record.regions,
+                      std::span(from.values()).subspan(record.firstResult, record.numResults));
   }
   copy_inputs(next);
 }

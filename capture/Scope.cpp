@@ -76,10 +76,6 @@ std::string Device::str() const {
 }
 std::ostream &operator<<(std::ostream &out, const Device &device) { return out << device.str(); }
 
-bool operator==(const Device &a, const Device &b) {
-  return a.backend_ == b.backend_ && a.number_ == b.number_ && (!a.is_capture() || a.recorder_ == b.recorder_);
-}
-
 LazyStats Device::stats() const { return lazy_stats(); }
 std::size_t Device::set_program_limit(std::size_t most) const { return ingot::set_program_limit(most); }
 
@@ -91,12 +87,11 @@ std::shared_ptr<Recorder> scope_of(const Device &device, Location at) {
   return found->second;
 }
 
-Tensor adopt_initializer(Recorder &target, const std::shared_ptr<TensorState> &state, const Device &device,
-                         Location at) {
+Tensor adopt_initializer(Recorder &target, const StateRef &state, const Device &device, Location at) {
   std::lock_guard lock(target.mutex);
   if (target.closed)
     throw CaptureError("capture scope is already complete", CallSite(at));
-  auto copy = make_state(state->type, device);
+  StateRef copy = make_state(state->type, device);
   copy->recorder = target.shared_from_this();
   copy->initial = state->initial;
   copy->value = target.trace.append(OpKind::Constant, {}, {Literal{state->type, state->initial, false}}, CallSite(at),

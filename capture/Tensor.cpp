@@ -10,7 +10,7 @@ namespace ingot {
 
 namespace {
 
-const TensorState &need(const std::shared_ptr<TensorState> &state, Location at, const char *what) {
+const TensorState &need(const StateRef &state, Location at, const char *what) {
   if (!state)
     throw DispatchError("[" + std::string(what) + "] the Tensor is empty", CallSite(at));
   return *state;

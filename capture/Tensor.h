@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ingot/capture/Device.h"
+#include "ingot/capture/StateRef.h"
 #include "ingot/runtime/DType.h"
 #include "ingot/runtime/Shape.h"
 
@@ -16,7 +17,6 @@
 
 namespace ingot {
 
-struct TensorState;
 class Gradients;
 using Location = std::source_location;
 
@@ -161,12 +161,12 @@ public:
   Gradients backward(Location at = Location::current()) const;
 
   // Used inside the library.
-  explicit Tensor(std::shared_ptr<TensorState> state) : state_(std::move(state)) {}
-  const std::shared_ptr<TensorState> &state() const & { return state_; }
-  std::shared_ptr<TensorState> state() && { return std::move(state_); }
+  explicit Tensor(StateRef state) : state_(std::move(state)) {}
+  const StateRef &state() const & { return state_; }
+  StateRef state() && { return std::move(state_); }
 
 private:
-  std::shared_ptr<TensorState> state_;
+  StateRef state_;
 
   static Tensor from_bytes(const void *data, std::size_t count, DType dtype, Shape shape, const Device &device,
                            Location at);

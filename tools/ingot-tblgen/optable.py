@@ -79,7 +79,7 @@ def elementwise_kernel(op):
              f"    {result} *result = out[0].as<{result}>();"]
     lines += [f"    const T *p{i} = in[{i}].as<T>();" for i in range(len(names))]
     lines += ["    for (int64_t i = 0; i < n; ++i) {"]
-    lines += [f"      const T {name} = p{i}[i];" for i, name in enumerate(names)]
+    lines += [f"      [[maybe_unused]] const T {name} = p{i}[i];" for i, name in enumerate(names)]
     lines += [f"      result[i] = {result}({op.record['reference']});", "    }", "  };",
               "  switch (call.operands[0].dtype) {"]
     lines += [f"  case DType::{d}:\n    run.template operator()<{CPP[d]}>();\n    break;" for d in op.dtypes()]
@@ -97,12 +97,11 @@ def function(op, definition):
         if op.record["description"]:
             text += "".join(f"/// {line.strip()}\n" for line in op.record["description"].strip().split("\n"))
         return text + f"Tensor {name}({arguments}, Location at = Location::current());\n"
-    moved = ", ".join(f"std::move({operand})" for operand in names)
     if len(names) == 1:
-        body = f'  return unary(OpKind::{op.kind}, {moved}, at, "{name}");\n'
+        body = f'  return unary(OpKind::{op.kind}, std::move({names[0]}), at, "{name}");\n'
     else:
-        body = (f"  Operand operands[] = {{{moved}}};\n"
-                f'  return elementwise(OpKind::{op.kind}, operands, at, "{name}");\n')
+        addresses = ", ".join(f"&{operand}" for operand in names)
+        body = f'  return elementwise(OpKind::{op.kind}, {{{addresses}}}, at, "{name}");\n'
     return f"Tensor {name}({arguments}, Location at) {{\n{body}}}\n"
 
 

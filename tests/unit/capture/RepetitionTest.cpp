@@ -20,7 +20,7 @@ std::shared_ptr<const Trace> sample() {
 
 TEST(Repetition, FollowsToTheEnd) {
   const std::shared_ptr<const Trace> expected = sample();
-  Repetition again(expected);
+  Repetition again(std::make_shared<const Pattern>(expected));
   EXPECT_EQ(again.add_input(kRow), 0u);
   EXPECT_EQ(again.append(OpKind::Tanh, std::vector<ValueId>{0}, {}, {}, {&kRow, 1}), 1u);
   EXPECT_EQ(again.whole({1}), nullptr);
@@ -38,7 +38,7 @@ TEST(Repetition, FollowsToTheEnd) {
 
 TEST(Repetition, EveryDifferenceIsSeen) {
   const TensorType other{DType::F32, Shape{4}};
-  Repetition again(sample());
+  Repetition again(std::make_shared<const Pattern>(sample()));
   EXPECT_FALSE(again.add_input(other));
   EXPECT_TRUE(again.add_input(kRow));
   EXPECT_FALSE(again.add_input(kRow)); // an op comes first
