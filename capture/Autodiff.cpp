@@ -273,7 +273,7 @@ Tensor Tensor::require_grad(bool wanted, Location at) const {
   // A pending value that becomes a leaf ends a round of training: the round is one program, the same every time, also
   // when nothing is read.
   if (const TensorState &plain = *state_->inner.state(); plain.segment != 0 && !plain.is_settled())
-    run_segment_of(plain, at);
+    run_segment(*plain.stream, plain.segment, at);
   std::lock_guard lock(tapeMutex);
   state_->node->leaf = state_->inner;
   state_->node->requirement = Requirement::Grad;

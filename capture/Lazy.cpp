@@ -92,12 +92,11 @@ void run(Segment &segment, Location at) {
 
 } // namespace
 
-void run_segment_of(const TensorState &state, Location at) {
-  Stream &stream = *state.stream;
-  std::optional<Segment> segment = stream.take(state.segment);
+void run_segment(Stream &stream, std::uint64_t number, Location at) {
+  std::optional<Segment> segment = stream.take(number);
   if (!segment)
     return;
-  const Running running(state.segment);
+  const Running running(number);
   run(*segment, at);
   stream.give_back(std::move(segment->recording));
 }
@@ -111,7 +110,7 @@ std::shared_ptr<const Buffer> realize(const StateRef &state, Location at) {
     return data;
   if (state->segment == 0)
     throw CaptureError("captured tensor " + TensorId(state->id).str() + " has no concrete value", CallSite(at));
-  run_segment_of(*state, at);
+  run_segment(*state->stream, state->segment, at);
   if (!state->is_settled() && Running::contains(state->segment))
     throw DispatchError("a native op read a tensor that is computed by the program it runs in", CallSite(at));
   state->wait(); // for another thread that runs it

@@ -105,8 +105,15 @@ struct Place {
   std::shared_ptr<Recorder> function; // a functional capture
 };
 
+bool is_lazy(const Tensor &t) {
+  const Device &device = t.state()->device;
+  return device.backend() == Backend::Cpu && !device.is_autodiff();
+}
+
 Place place_of(OpKind kind, TensorList &operands, Location at) {
   bool alike = !operands.empty();
+  if (alike && std::all_of(operands.begin(), operands.end(), is_lazy)) // the most there is to run
+    return {};
   const Device *autodiff = nullptr;
   for (const Tensor &t : operands) {
     const Device &device = t.state()->device;
@@ -234,7 +241,7 @@ TensorList record_lazy(OpKind kind, const TensorList &operands, const std::vecto
     const bool full = stream.num_records() >= kMostRecords;
     lock.unlock();
     if (full)
-      run_segment_of(*made[0].state(), at);
+      run_segment(stream, segment, at);
     return made;
   }
 }
@@ -298,17 +305,10 @@ TensorList apply_plain(OpKind kind, TensorList &operands, const std::vector<Attr
 
 TensorList apply_op(OpKind kind, TensorList &&operands, Attributes attributes, Location at, const char *name,
                     std::vector<std::shared_ptr<const Trace>> regions) {
-  const OpInfo &info = op_info(kind);
-  bool lazy = !operands.empty(); // all of the plain lazy device: nothing to decide
-  for (const Tensor &t : operands) {
+  for (const Tensor &t : operands)
     if (!t.state())
-      throw DispatchError("[" + std::string(error_name(name ? name : info.name)) + "] an operand is no tensor",
+      throw DispatchError("[" + std::string(error_name(name ? name : op_info(kind).name)) + "] an operand is no tensor",
                           CallSite(at));
-    const Device &device = t.state()->device;
-    lazy = lazy && device.backend() == Backend::Cpu && !device.is_autodiff();
-  }
-  if (lazy)
-    return apply_plain(kind, operands, attributes.list, at, name, regions, nullptr);
   const Place place = place_of(kind, operands, at);
   if (place.autodiff)
     return apply_autodiff(*place.autodiff, kind, std::move(operands), std::move(attributes.list), at, name,

@@ -63,7 +63,7 @@ std::uint64_t Stream::begin() {
     static std::atomic<std::uint64_t> last{0};
     segment = ++last;
     if (std::shared_ptr<const Pattern> expected = expected_pattern()) {
-      results.reserve(expected->types.size());
+      results.resize(expected->types.size());
       repetition.emplace(std::move(expected));
     }
   }
@@ -75,7 +75,7 @@ void Stream::add_result(TensorState &state, ValueId value) {
   state.segment = segment;
   state.value = value;
   if (results.size() <= value)
-    results.resize(value + 1);
+    results.resize(2 * std::size_t(value) + 2);
   results[value] = &state;
   ++held;
 }

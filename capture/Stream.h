@@ -46,8 +46,8 @@ private:
   Recording close();
 };
 
-/// Runs everything that the segment of a pending value still owes to handles. Another thread may be doing that: the
-/// value may be unsettled after it.
-void run_segment_of(const TensorState &state, Location at);
+/// Runs everything that the stream's segment of this number still owes to handles. Another thread may be doing that:
+/// its values may be unsettled after it.
+void run_segment(Stream &stream, std::uint64_t number, Location at);
 
 } // namespace ingot

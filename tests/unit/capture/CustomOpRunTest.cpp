@@ -255,5 +255,49 @@ TEST(CustomOp, AKernelMayUseIngotItself) {
   expect_near((op(op(x_on())[0])[0]).to_vector<float>(), twice(twice(kX)));
 }
 
+TEST(CustomOp, AKernelCannotReadWhatItsOwnProgramComputes) {
+  Tensor result, other;
+  CustomOp op = CustomOp::native("peek", same, [&](const In &, const Out &) { result.eval(); });
+  result = op(x_on())[0];
+  other = x_on() * 2.0; // in the same program
+  try {
+    result.eval();
+    FAIL() << "it has no value";
+  } catch (const DispatchError &error) {
+    EXPECT_EQ(error.message(), "a native op read a tensor that is computed by the program it runs in");
+  }
+  expect_near(other.to_vector<float>(), twice(kX));
+}
+
+/// While a thread runs a segment, others may read, drop and record what they like; a read of the segment waits.
+TEST(CustomOp, OthersGoOnWhileASegmentRuns) {
+  std::atomic<bool> running = false, dropped = false;
+  std::atomic<int> calls = 0;
+  CustomOp slow = CustomOp::native("slow", same, [&](const In &in, const Out &out) {
+    running = true;
+    while (!dropped)
+      std::this_thread::yield();
+    std::copy_n(in[0].as<float>(), in[0].num_elements, out[0].as<float>());
+    ++calls;
+  });
+  Tensor x = x_on(), result = slow(x)[0], unread = x * 3.0, early = result + x;
+  std::thread runs([&] { expect_near(result.to_vector<float>(), kX); });
+  std::thread waits([&] {
+    while (!running)
+      std::this_thread::yield();
+    expect_near((x * 2.0).to_vector<float>(), twice(kX));
+    unread = Tensor();
+    dropped = true;
+    expect_near(early.to_vector<float>(), twice(kX));
+  });
+  while (!running)
+    std::this_thread::yield();
+  Tensor later = x + x; // the next segment
+  runs.join();
+  waits.join();
+  expect_near((later + result).to_vector<float>(), twice((x * 1.5).to_vector<float>()));
+  EXPECT_EQ(calls, 1);
+}
+
 } // namespace
 } // namespace ingot

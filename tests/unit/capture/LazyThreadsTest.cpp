@@ -2,6 +2,8 @@
 // programs that are compiled: an equal cut is an equal program.
 #include "Values.h"
 
+#include "ingot/capture/Stream.h"
+
 #include <functional>
 #include <thread>
 
@@ -138,6 +140,46 @@ TEST(LazyThreads, AnExceptionOfTheUserLeavesTheSegmentUsable) {
     EXPECT_EQ((kept + x).to_vector<float>(), (std::vector<float>{2, 6, 12}));
   });
   EXPECT_EQ(kept.to_vector<float>(), (std::vector<float>{1, 4, 9}));
+}
+
+TEST(LazyThreads, AStreamIsReusedOnceNothingOfItIsPending) {
+  auto stream_of_a_thread = [](const std::function<void()> &records) {
+    Stream *stream = nullptr;
+    on_another_thread([&] {
+      stream = &Stream::current();
+      records();
+    });
+    return stream;
+  };
+  Tensor x = numbers(), left, also;
+  Stream *first = stream_of_a_thread([&] {
+    left = x * x;
+    also = x + x;
+  });
+  EXPECT_NE(first, stream_of_a_thread([] {})) << "two of its results are held";
+  left = Tensor();
+  EXPECT_NE(first, stream_of_a_thread([] {}));
+  also = Tensor();
+  EXPECT_EQ(first, stream_of_a_thread([&] { left = x - x; }));
+  EXPECT_NE(first, stream_of_a_thread([] {}));
+  EXPECT_EQ(left.to_vector<float>(), (std::vector<float>{0, 0, 0}));
+  EXPECT_EQ(first, stream_of_a_thread([] {}));
+}
+
+TEST(LazyThreads, WhatAThreadsEndRecordsIsStillThere) {
+  struct Late {
+    Tensor *into = nullptr;
+    Tensor x;
+    ~Late() { *into = x * x; } // after the stream of the thread was given up, or before
+  };
+  Tensor left;
+  on_another_thread([&] {
+    static thread_local Late late;
+    late.into = &left;
+    late.x = numbers();
+    (late.x + 1.0).eval();
+  });
+  EXPECT_EQ(left.to_vector<float>(), (std::vector<float>{1, 4, 9}));
 }
 
 } // namespace
