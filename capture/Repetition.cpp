@@ -13,6 +13,25 @@ std::uint64_t bits_of(const Buffer &element) {
   return bits;
 }
 
+/// Gives attributes of whole numbers and dtypes to `sink` word by word; false when there are others.
+template <class Sink> bool flatten(std::span<const AttrValue> attributes, Sink &&sink) {
+  for (const AttrValue &value : attributes) {
+    sink(static_cast<std::int64_t>(value.index()));
+    if (const auto *list = std::get_if<std::vector<std::int64_t>>(&value)) {
+      sink(static_cast<std::int64_t>(list->size()));
+      for (const std::int64_t number : *list)
+        sink(number);
+    } else if (const auto *number = std::get_if<std::int64_t>(&value)) {
+      sink(*number);
+    } else if (const auto *dtype = std::get_if<DType>(&value)) {
+      sink(static_cast<std::int64_t>(*dtype));
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
 } // namespace
 
 Pattern::Pattern(std::shared_ptr<const Trace> of) : trace(std::move(of)) {
@@ -28,10 +47,13 @@ Pattern::Pattern(std::shared_ptr<const Trace> of) : trace(std::move(of)) {
     const Record &record = trace->records()[r];
     const std::span<const ValueId> read = trace->operands(record);
     operands.insert(operands.end(), read.begin(), read.end());
-    Step step{.kind = record.kind,
-              .hasMore = !record.attributes.empty() || !record.regions.empty(),
-              .numOperands = record.numOperands,
-              .numResults = record.numResults};
+    Step step{.kind = record.kind, .numOperands = record.numOperands, .numResults = record.numResults};
+    const std::size_t before = words.size();
+    if (!record.regions.empty() || !flatten(record.attributes, [this](std::int64_t word) { words.push_back(word); })) {
+      words.resize(before);
+      step.hasMore = true;
+    }
+    step.numWords = static_cast<std::uint32_t>(words.size() - before);
     if (record.kind == OpKind::Constant) {
       const Literal &literal = std::get<Literal>(record.attributes[0]);
       step.isSplat = literal.splat;
@@ -48,6 +70,7 @@ Pattern::Pattern(std::shared_ptr<const Trace> of) : trace(std::move(of)) {
 ValueId Repetition::advance(const Pattern::Step &step) {
   ++records;
   operandsRead += step.numOperands;
+  wordsRead += step.numWords;
   return std::exchange(next, next + step.numResults);
 }
 
@@ -82,7 +105,13 @@ std::optional<ValueId> Repetition::append(OpKind kind, std::span<const ValueId> 
   for (std::size_t i = 0; i < results.size(); ++i)
     if (!(results[i] == expected->type(next + static_cast<ValueId>(i))))
       return std::nullopt;
-  if (step.hasMore || !attributes.empty() || !regions.empty()) {
+  if (!step.hasMore) {
+    const std::int64_t *word = expected->words.data() + wordsRead, *const end = word + step.numWords;
+    bool same = regions.empty();
+    if (!flatten(attributes, [&](std::int64_t given) { same = same && word != end && *word++ == given; }) || !same ||
+        word != end)
+      return std::nullopt;
+  } else {
     const Record &record = expected->trace->records()[records];
     const auto sameRegion = [](const auto &a, const auto &b) { return a == b || a->is_same(*b); };
     if (!std::ranges::equal(record.attributes, attributes, is_same_attribute) ||

@@ -16,12 +16,13 @@ public:
     std::uint64_t element = 0; // of a constant: its bytes, filled up with zeros
     OpKind kind;
     bool isSplat = false; // a constant of one number
-    bool hasMore = false; // attributes or regions
-    std::uint32_t numOperands, numResults;
+    bool hasMore = false; // regions, or attributes that are not in `words`
+    std::uint32_t numOperands, numResults, numWords = 0;
   };
   const std::shared_ptr<const Trace> trace;
   std::vector<Step> steps;                             // one per record
   std::vector<ValueId> operands, inputs;               // of all records; of the trace
+  std::vector<std::int64_t> words;                     // of all records: attributes that are numbers and dtypes
   std::vector<std::uint32_t> types;                    // of each value: which of `known`
   std::vector<TensorType> known;                       // each once
   std::vector<std::shared_ptr<const Pattern>> regions; // first ones of the records that have any
@@ -53,7 +54,7 @@ public:
 
 private:
   std::shared_ptr<const Pattern> expected;
-  std::size_t records = 0, inputs = 0, operandsRead = 0;
+  std::size_t records = 0, inputs = 0, operandsRead = 0, wordsRead = 0;
   ValueId next = 0; // of the values
 
   bool is_input_next() const { return inputs < expected->inputs.size() && expected->inputs[inputs] == next; }

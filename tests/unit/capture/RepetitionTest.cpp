@@ -3,7 +3,9 @@
 
 #include "Values.h"
 
+#include <array>
 #include <cmath>
+#include <cstring>
 
 namespace ingot {
 namespace {
@@ -51,6 +53,62 @@ TEST(Repetition, EveryDifferenceIsSeen) {
   again.copy_to(copy);
   EXPECT_EQ(copy.inputs().size(), 1u);
   EXPECT_TRUE(copy.records().empty());
+}
+
+/// One record with the attributes, repeated with others.
+void expect_seen(OpKind kind, const std::vector<AttrValue> &attributes,
+                 const std::vector<std::vector<AttrValue>> &others) {
+  auto trace = std::make_shared<Trace>();
+  trace->add_input(kRow);
+  trace->append(kind, {0}, attributes, {}, 0, {}, {kRow});
+  Repetition again(std::make_shared<const Pattern>(trace));
+  again.add_input(kRow);
+  for (const std::vector<AttrValue> &other : others)
+    EXPECT_FALSE(again.append(kind, std::vector<ValueId>{0}, other, {}, {&kRow, 1}));
+  const std::shared_ptr<const Trace> region = sample();
+  EXPECT_FALSE(again.append(kind, std::vector<ValueId>{0}, attributes, {&region, 1}, {&kRow, 1}));
+  EXPECT_TRUE(again.append(kind, std::vector<ValueId>{0}, attributes, {}, {&kRow, 1}));
+}
+
+TEST(Repetition, EveryAttributeIsCompared) {
+  using Ints = std::vector<std::int64_t>;
+  expect_seen(OpKind::Transpose, {Ints{1, 2}, std::int64_t(3)},
+              {{},
+               {Ints{1, 2}},
+               {Ints{1, 2}, std::int64_t(4)},
+               {Ints{1, 3}, std::int64_t(3)},
+               {Ints{1}, std::int64_t(3)},
+               {Ints{1, 2, 3}},
+               {Ints{1, 2}, std::int64_t(3), std::int64_t(0)},
+               {Ints{1, 2}, 3.0},
+               {Ints{1, 2}, DType(3)}});
+  expect_seen(OpKind::Convert, {DType::F64}, {{}, {DType::F32}, {std::int64_t(DType::F64)}});
+  expect_seen(OpKind::Convert, {std::string("a"), 0.0}, {{}, {std::string("b"), 0.0}, {std::string("a"), -0.0}});
+  expect_seen(OpKind::Neg, {}, {{std::int64_t(0)}, {std::string()}});
+}
+
+TEST(Repetition, NumbersAreComparedByTheirBytes) {
+  auto element = [](auto value) {
+    std::shared_ptr<Buffer> buffer = Buffer::allocate(sizeof value);
+    std::memcpy(buffer->data(), &value, sizeof value);
+    return buffer;
+  };
+  const TensorType doubles{DType::F64, Shape{3}}, longer{DType::F32, Shape{4}}, whole{DType::I32, Shape{3}};
+  auto trace = std::make_shared<Trace>();
+  trace->append_constant({kRow, element(0.0f), true}, {}, 0);
+  trace->append_constant({kRow, element(std::array<float, 3>{1, 2, 3}), false}, {}, 0);
+  Repetition again(std::make_shared<const Pattern>(trace));
+  EXPECT_FALSE(again.append_splat(kRow, *element(-0.0f)));
+  EXPECT_FALSE(again.append_splat(kRow, *element(1.0f)));
+  EXPECT_FALSE(again.append_splat(doubles, *element(0.0)));
+  EXPECT_FALSE(again.append_splat(longer, *element(0.0f)));
+  EXPECT_FALSE(again.append_splat(whole, *element(std::int32_t(0))));
+  EXPECT_EQ(again.append_splat(kRow, *element(0.0f)), 0u);
+  EXPECT_FALSE(again.append_splat(kRow, *element(1.0f))); // not one number for all
+  const AttrValue other = Literal{kRow, element(std::array<float, 3>{1, 2, 4}), false},
+                  same = Literal{kRow, element(std::array<float, 3>{1, 2, 3}), false};
+  EXPECT_FALSE(again.append(OpKind::Constant, {}, {&other, 1}, {}, {&kRow, 1}));
+  EXPECT_EQ(again.append(OpKind::Constant, {}, {&same, 1}, {}, {&kRow, 1}), 1u);
 }
 
 /// Rounds that repeat, turn aside at every place, end early and go on longer, in turn.
