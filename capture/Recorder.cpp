@@ -138,135 +138,17 @@ Place place_of(OpKind kind, TensorList &operands, Location at) {
   return {std::nullopt, operands[decision.routing].state()->recorder};
 }
 
-/// A transformation on the reference device: its primitives, one by one.
-TensorList run_expanded(OpKind kind, const TensorList &operands, const std::vector<AttrValue> &attributes,
-                        const std::vector<std::shared_ptr<const Trace>> &regions, Location at) {
-  Trace trace;
-  std::vector<ValueId> inputs, outputs;
-  for (const Tensor &t : operands)
-    inputs.push_back(trace.add_input(t.type()));
-  const ValueId first = trace.record(kind, std::move(inputs), attributes, CallSite(at), 0, regions);
-  for (std::uint32_t i = 0; i < trace.records().back().numResults; ++i)
-    outputs.push_back(first + i);
-  trace.set_outputs(std::move(outputs));
-  const Graph expanded(with_site(CallSite(at), [&] { return compiler().expand(trace); }));
-  return operand_list(expanded(std::vector<Tensor>(operands.begin(), operands.end()), at));
-}
-
-TensorList run_reference(OpKind kind, const TensorList &operands, const std::vector<AttrValue> &attributes,
-                         const std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results,
-                         Location at) {
-  const OpInfo &info = op_info(kind);
-  if (!info.reference)
-    return run_expanded(kind, operands, attributes, regions, at);
-  std::vector<ConstView> in;
-  std::vector<TensorType> types;
-  for (const Tensor &t : operands) {
-    in.push_back({realize(t.state(), at)->data(), t.type()});
-    types.push_back(t.type());
-  }
-  std::vector<MutableView> out;
-  TensorList made;
-  for (const TensorType &type : results) {
-    std::shared_ptr<Buffer> buffer = Buffer::allocate(type.bytes());
-    out.push_back({buffer->data(), type});
-    StateRef state = make_state(type, Device::reference());
-    state->settle(std::move(buffer), nullptr);
-    made.emplace_back(std::move(state));
-  }
-  if (KernelFault fault = info.reference({kind, types, attributes}, in, out); fault.code)
-    throw IndexError("[" + std::string(error_name(info.name)) + "] index " + std::to_string(fault.index) +
-                         " at position " + std::to_string(fault.result) + " is outside an axis of size " +
-                         std::to_string(fault.bound),
-                     CallSite(at));
-  return made;
-}
-
 /// What an op with a fixed number of operands rarely has more of.
 template <class T> using Few = SmallVector<T, 4>;
 
-/// Records into an open trace, whose lock is held; `made` gets the handles of the results.
-void record_op(Recorder &recorder, OpKind kind, const TensorList &operands, const std::vector<AttrValue> &attributes,
-               Location at, const std::vector<std::shared_ptr<const Trace>> &regions,
-               std::span<const TensorType> results, TensorList &made) {
-  const CallSite site(at);
-  Few<ValueId> ids;
-  for (const Tensor &t : operands) {
-    ids.push_back(recorder.lift(t.state(), site));
-    if (recorder.kind == Recorder::Kind::Scope) {
-      Recorder::Info &info = recorder.tensors.try_emplace(t.state()->id, Recorder::Info{ids.back()}).first->second;
-      if (!info.referenced)
-        recorder.readOrder.push_back(t.state()->id);
-      info.referenced = true;
-      info.consumed |= t.state().is_sole();
-    }
-  }
-  ValueId value = recorder.append(kind, ids, attributes, site, regions, results, scopePath);
-  for (const TensorType &type : results) {
-    if (recorder.kind == Recorder::Kind::Segment) {
-      StateRef state = make_state(type, recorder.device);
-      static_cast<Stream &>(recorder).add_result(*state, value++);
-      made.emplace_back(std::move(state));
-      continue;
-    }
-    std::shared_ptr<Recorder> self = recorder.shared_from_this();
-    StateRef state = make_state(type, recorder.is_function() ? Device(Backend::Capture, -1, self) : recorder.device);
-    state->recorder = std::move(self);
-    state->value = value++;
-    if (recorder.kind == Recorder::Kind::Scope)
-      recorder.tensors[state->id] = {state->value, false, true, false, true};
-    made.emplace_back(std::move(state));
-  }
-}
-
-/// Records into this thread's segment.
-TensorList record_lazy(OpKind kind, const TensorList &operands, const std::vector<AttrValue> &attributes, Location at,
-                       const std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results) {
-  Stream &stream = Stream::current();
-  TensorList made;
-  for (;;) {
-    std::unique_lock lock(stream.mutex);
-    const std::uint64_t segment = stream.begin();
-    // What is pending in another segment is finished there first.
-    const auto elsewhere = std::find_if(operands.begin(), operands.end(), [segment](const Tensor &t) {
-      const TensorState &state = *t.state();
-      return state.segment != 0 && state.segment != segment && !state.is_settled();
-    });
-    if (elsewhere != operands.end()) {
-      lock.unlock();
-      realize(elsewhere->state(), at);
-      continue;
-    }
-    record_op(stream, kind, operands, attributes, at, regions, results, made);
-    const bool full = stream.num_records() >= kMostRecords;
-    lock.unlock();
-    if (full)
-      run_segment(stream, segment, at);
-    return made;
-  }
-}
-
-TensorList record(OpKind kind, TensorList &operands, const std::vector<AttrValue> &attributes, Location at,
-                  const std::vector<std::shared_ptr<const Trace>> &regions, std::span<const TensorType> results,
-                  const std::shared_ptr<Recorder> &function) {
-  if (!function) {
-    const Backend backend = operands[0].state()->device.backend();
-    if (backend == Backend::Cpu)
-      return record_lazy(kind, operands, attributes, at, regions, results);
-    if (backend == Backend::Reference)
-      return run_reference(kind, operands, attributes, regions, results, at);
-  }
-  Recorder &recorder = function ? *function : *operands[0].state()->recorder;
-  for (const Tensor &t : operands)
-    if (recorder.makes_constant(*t.state()))
-      realize(t.state(), at);
-  TensorList made;
-  std::lock_guard lock(recorder.mutex);
-  if (recorder.closed)
-    closed_error(at);
-  record_op(recorder, kind, operands, attributes, at, regions, results, made);
-  return made;
-}
+/// An op before its results are known.
+struct Use {
+  OpKind kind;
+  const std::vector<AttrValue> &attributes;
+  const std::vector<std::shared_ptr<const Trace>> &regions;
+  Location at;
+  const char *name; // as apply_op's
+};
 
 /// Whether an op is elementwise on operands of one type that it takes, so that its result needs no shape rule.
 bool has_obvious_result(const OpInfo &info, const TensorList &operands) {
@@ -279,26 +161,173 @@ bool has_obvious_result(const OpInfo &info, const TensorList &operands) {
   return true;
 }
 
-/// Infers the results and records or runs an op that is not autodiff's; `function` is the capture that records it.
-TensorList apply_plain(OpKind kind, TensorList &operands, const std::vector<AttrValue> &attributes, Location at,
-                       const char *name, const std::vector<std::shared_ptr<const Trace>> &regions,
-                       const std::shared_ptr<Recorder> &function) {
-  const OpInfo &info = op_info(kind);
+/// Throws what infer_call does.
+SmallVector<TensorType, 1> result_types(const Use &use, const TensorList &operands) {
+  const OpInfo &info = op_info(use.kind);
   if (has_obvious_result(info, operands)) {
     const TensorType &first = operands[0].state()->type;
-    if (!info.has(kBoolResult))
-      return record(kind, operands, attributes, at, regions, {&first, 1}, function);
-    const TensorType result{DType::Bool, first.shape};
-    return record(kind, operands, attributes, at, regions, {&result, 1}, function);
+    SmallVector<TensorType, 1> types;
+    types.push_back({info.has(kBoolResult) ? DType::Bool : first.dtype, first.shape});
+    return types;
   }
-  if (info.has(kNative) && !function && !operands[0].state()->device.is_capture())
-    resolve_native_op(std::get<NativeOpRef>(attributes[0]), CallSite(at));
   Few<TensorType> types;
   for (const Tensor &t : operands)
     types.push_back(t.state()->type);
-  const Inference inference =
-      infer_call(kind, types, attributes, regions, error_name(name ? name : info.name), CallSite(at));
-  return record(kind, operands, attributes, at, regions, inference.results, function);
+  const std::string_view name = error_name(use.name ? use.name : info.name);
+  return infer_call(use.kind, types, use.attributes, use.regions, name, CallSite(use.at)).results;
+}
+
+/// A transformation on the reference device: its primitives, one by one.
+TensorList run_expanded(const Use &use, const TensorList &operands) {
+  Trace trace;
+  std::vector<ValueId> inputs, outputs;
+  for (const Tensor &t : operands)
+    inputs.push_back(trace.add_input(t.type()));
+  const ValueId first = trace.record(use.kind, std::move(inputs), use.attributes, CallSite(use.at), 0, use.regions);
+  for (std::uint32_t i = 0; i < trace.records().back().numResults; ++i)
+    outputs.push_back(first + i);
+  trace.set_outputs(std::move(outputs));
+  const Graph expanded(with_site(CallSite(use.at), [&] { return compiler().expand(trace); }));
+  return operand_list(expanded(std::vector<Tensor>(operands.begin(), operands.end()), use.at));
+}
+
+TensorList run_reference(const Use &use, const TensorList &operands) {
+  const OpInfo &info = op_info(use.kind);
+  if (info.has(kNative))
+    resolve_native_op(std::get<NativeOpRef>(use.attributes[0]), CallSite(use.at));
+  const SmallVector<TensorType, 1> results = result_types(use, operands);
+  if (!info.reference)
+    return run_expanded(use, operands);
+  std::vector<ConstView> in;
+  std::vector<TensorType> types;
+  for (const Tensor &t : operands) {
+    in.push_back({realize(t.state(), use.at)->data(), t.type()});
+    types.push_back(t.type());
+  }
+  std::vector<MutableView> out;
+  TensorList made;
+  for (const TensorType &type : results) {
+    std::shared_ptr<Buffer> buffer = Buffer::allocate(type.bytes());
+    out.push_back({buffer->data(), type});
+    StateRef state = make_state(type, Device::reference());
+    state->settle(std::move(buffer), nullptr);
+    made.emplace_back(std::move(state));
+  }
+  if (KernelFault fault = info.reference({use.kind, types, use.attributes}, in, out); fault.code)
+    throw IndexError("[" + std::string(error_name(info.name)) + "] index " + std::to_string(fault.index) +
+                         " at position " + std::to_string(fault.result) + " is outside an axis of size " +
+                         std::to_string(fault.bound),
+                     CallSite(use.at));
+  return made;
+}
+
+/// The values of operands in a recorder, whose lock is held.
+Few<ValueId> lift(Recorder &recorder, const TensorList &operands, Location at) {
+  Few<ValueId> ids;
+  for (const Tensor &t : operands) {
+    ids.push_back(recorder.lift(t.state(), CallSite(at)));
+    if (recorder.kind == Recorder::Kind::Scope) {
+      Recorder::Info &info = recorder.tensors.try_emplace(t.state()->id, Recorder::Info{ids.back()}).first->second;
+      if (!info.referenced)
+        recorder.readOrder.push_back(t.state()->id);
+      info.referenced = true;
+      info.consumed |= t.state().is_sole();
+    }
+  }
+  return ids;
+}
+
+/// Records into this thread's open segment, whose lock is held; `made` gets the handles of the results.
+void record_pending(Stream &stream, const Use &use, const TensorList &operands, TensorList &made) {
+  auto make = [&](const TensorType &type, ValueId value) {
+    StateRef state = make_state(type, stream.device);
+    stream.add_result(*state, value);
+    made.emplace_back(std::move(state));
+  };
+  SmallVector<TensorType, 1> types;
+  if (!stream.repetition || op_info(use.kind).has(kNative))
+    types = result_types(use, operands); // before anything is recorded, because it may throw
+  const Few<ValueId> ids = lift(stream, operands, use.at);
+  if (types.empty()) {
+    // What comes again on the same values has the same results.
+    if (stream.repetition)
+      if (const std::optional<ValueId> first = stream.repetition->append(use.kind, ids, use.attributes, use.regions)) {
+        for (ValueId value = *first; value != stream.repetition->num_values(); ++value)
+          make(stream.repetition->type(value), value);
+        return;
+      }
+    types = result_types(use, operands);
+  }
+  ValueId value = stream.append(use.kind, ids, use.attributes, CallSite(use.at), use.regions, types, scopePath);
+  for (const TensorType &type : types)
+    make(type, value++);
+}
+
+TensorList record_lazy(const Use &use, const TensorList &operands) {
+  if (op_info(use.kind).has(kNative))
+    resolve_native_op(std::get<NativeOpRef>(use.attributes[0]), CallSite(use.at));
+  Stream &stream = Stream::current();
+  TensorList made;
+  for (;;) {
+    std::unique_lock lock(stream.mutex);
+    const std::uint64_t segment = stream.begin();
+    // What is pending in another segment is finished there first.
+    const auto elsewhere = std::find_if(operands.begin(), operands.end(), [segment](const Tensor &t) {
+      const TensorState &state = *t.state();
+      return state.segment != 0 && state.segment != segment && !state.is_settled();
+    });
+    if (elsewhere != operands.end()) {
+      lock.unlock();
+      realize(elsewhere->state(), use.at);
+      continue;
+    }
+    record_pending(stream, use, operands, made);
+    const bool full = stream.num_records() >= kMostRecords;
+    lock.unlock();
+    if (full)
+      run_segment(stream, segment, use.at);
+    return made;
+  }
+}
+
+/// Records into a capture.
+TensorList record(Recorder &recorder, const Use &use, const TensorList &operands) {
+  const SmallVector<TensorType, 1> types = result_types(use, operands);
+  for (const Tensor &t : operands)
+    if (recorder.makes_constant(*t.state()))
+      realize(t.state(), use.at);
+  TensorList made;
+  std::lock_guard lock(recorder.mutex);
+  if (recorder.closed)
+    closed_error(use.at);
+  const Few<ValueId> ids = lift(recorder, operands, use.at);
+  ValueId value = recorder.append(use.kind, ids, use.attributes, CallSite(use.at), use.regions, types, scopePath);
+  for (const TensorType &type : types) {
+    std::shared_ptr<Recorder> self = recorder.shared_from_this();
+    StateRef state = make_state(type, recorder.is_function() ? Device(Backend::Capture, -1, self) : recorder.device);
+    state->recorder = std::move(self);
+    state->value = value++;
+    if (recorder.kind == Recorder::Kind::Scope)
+      recorder.tensors[state->id] = {state->value, false, true, false, true};
+    made.emplace_back(std::move(state));
+  }
+  return made;
+}
+
+/// Records or runs an op that is not autodiff's; `function` is the capture that records it.
+TensorList apply_plain(const Use &use, const TensorList &operands, const std::shared_ptr<Recorder> &function) {
+  if (function)
+    return record(*function, use, operands);
+  const TensorState &first = *operands[0].state();
+  switch (first.device.backend()) {
+  case Backend::Cpu:
+    return record_lazy(use, operands);
+  case Backend::Reference:
+    return run_reference(use, operands);
+  case Backend::Capture:
+    break;
+  }
+  return record(*first.recorder, use, operands);
 }
 
 } // namespace
@@ -313,12 +342,12 @@ TensorList apply_op(OpKind kind, TensorList &&operands, Attributes attributes, L
   if (place.autodiff)
     return apply_autodiff(*place.autodiff, kind, std::move(operands), std::move(attributes.list), at, name,
                           std::move(regions));
-  return apply_plain(kind, operands, attributes.list, at, name, regions, place.function);
+  return apply_plain({kind, attributes.list, regions, at, name}, operands, place.function);
 }
 
 TensorList apply_below(OpKind kind, TensorList &&operands, const std::vector<AttrValue> &attributes, Location at,
                        const char *name, const std::vector<std::shared_ptr<const Trace>> &regions) {
-  return apply_plain(kind, operands, attributes, at, name, regions, place_of(kind, operands, at).function);
+  return apply_plain({kind, attributes, regions, at, name}, operands, place_of(kind, operands, at).function);
 }
 
 Tensor apply_one(OpKind kind, TensorList &&operands, Attributes attributes, Location at, const char *name) {

@@ -90,35 +90,49 @@ std::optional<ValueId> Repetition::append_splat(const TensorType &type, const Bu
   return advance(step);
 }
 
+const Pattern::Step *Repetition::match(OpKind kind, std::span<const ValueId> operands,
+                                       std::span<const AttrValue> attributes,
+                                       std::span<const std::shared_ptr<const Trace>> regions) const {
+  if (records == expected->steps.size())
+    return nullptr;
+  const Pattern::Step &step = expected->steps[records];
+  if (step.kind != kind || step.numOperands != operands.size() || is_input_next())
+    return nullptr;
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (operands[i] != expected->operands[operandsRead + i])
+      return nullptr;
+  if (!step.hasMore) {
+    const std::int64_t *word = expected->words.data() + wordsRead, *const end = word + step.numWords;
+    bool same = regions.empty();
+    const bool plain = flatten(attributes, [&](std::int64_t given) { same = same && word != end && *word++ == given; });
+    return plain && same && word == end ? &step : nullptr;
+  }
+  const Record &record = expected->trace->records()[records];
+  const auto sameRegion = [](const auto &a, const auto &b) { return a == b || a->is_same(*b); };
+  return std::ranges::equal(record.attributes, attributes, is_same_attribute) &&
+                 std::ranges::equal(record.regions, regions, sameRegion)
+             ? &step
+             : nullptr;
+}
+
+std::optional<ValueId> Repetition::append(OpKind kind, std::span<const ValueId> operands,
+                                          std::span<const AttrValue> attributes,
+                                          std::span<const std::shared_ptr<const Trace>> regions) {
+  const Pattern::Step *step = match(kind, operands, attributes, regions);
+  return step ? std::optional(advance(*step)) : std::nullopt;
+}
+
 std::optional<ValueId> Repetition::append(OpKind kind, std::span<const ValueId> operands,
                                           std::span<const AttrValue> attributes,
                                           std::span<const std::shared_ptr<const Trace>> regions,
                                           std::span<const TensorType> results) {
-  if (records == expected->steps.size())
+  const Pattern::Step *step = match(kind, operands, attributes, regions);
+  if (!step || step->numResults != results.size())
     return std::nullopt;
-  const Pattern::Step &step = expected->steps[records];
-  if (step.kind != kind || step.numOperands != operands.size() || step.numResults != results.size() || is_input_next())
-    return std::nullopt;
-  for (std::size_t i = 0; i < operands.size(); ++i)
-    if (operands[i] != expected->operands[operandsRead + i])
-      return std::nullopt;
   for (std::size_t i = 0; i < results.size(); ++i)
     if (!(results[i] == expected->type(next + static_cast<ValueId>(i))))
       return std::nullopt;
-  if (!step.hasMore) {
-    const std::int64_t *word = expected->words.data() + wordsRead, *const end = word + step.numWords;
-    bool same = regions.empty();
-    if (!flatten(attributes, [&](std::int64_t given) { same = same && word != end && *word++ == given; }) || !same ||
-        word != end)
-      return std::nullopt;
-  } else {
-    const Record &record = expected->trace->records()[records];
-    const auto sameRegion = [](const auto &a, const auto &b) { return a == b || a->is_same(*b); };
-    if (!std::ranges::equal(record.attributes, attributes, is_same_attribute) ||
-        !std::ranges::equal(record.regions, regions, sameRegion))
-      return std::nullopt;
-  }
-  return advance(step);
+  return advance(*step);
 }
 
 std::shared_ptr<const Pattern> Repetition::next_region() const {

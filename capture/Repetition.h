@@ -41,10 +41,15 @@ public:
   std::optional<ValueId> append(OpKind kind, std::span<const ValueId> operands, std::span<const AttrValue> attributes,
                                 std::span<const std::shared_ptr<const Trace>> regions,
                                 std::span<const TensorType> results);
+  /// The same for an op whose results follow from the rest; their types are those of before.
+  std::optional<ValueId> append(OpKind kind, std::span<const ValueId> operands, std::span<const AttrValue> attributes,
+                                std::span<const std::shared_ptr<const Trace>> regions);
   /// A constant whose elements are all the one in `element`.
   std::optional<ValueId> append_splat(const TensorType &type, const Buffer &element);
 
   std::size_t num_records() const { return records; }
+  ValueId num_values() const { return next; }
+  const TensorType &type(ValueId value) const { return expected->type(value); }
   /// The function of the next record that has one; null for none.
   std::shared_ptr<const Pattern> next_region() const;
   /// The whole trace, when all of it came again and these are its outputs; else null.
@@ -59,6 +64,9 @@ private:
 
   bool is_input_next() const { return inputs < expected->inputs.size() && expected->inputs[inputs] == next; }
   ValueId advance(const Pattern::Step &step);
+  /// The next step when it is this op; else null.
+  const Pattern::Step *match(OpKind kind, std::span<const ValueId> operands, std::span<const AttrValue> attributes,
+                             std::span<const std::shared_ptr<const Trace>> regions) const;
 };
 
 } // namespace ingot

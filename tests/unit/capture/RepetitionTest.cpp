@@ -27,7 +27,10 @@ TEST(Repetition, FollowsToTheEnd) {
   EXPECT_EQ(again.append(OpKind::Tanh, std::vector<ValueId>{0}, {}, {}, {&kRow, 1}), 1u);
   EXPECT_EQ(again.whole({1}), nullptr);
   EXPECT_EQ(again.add_input(kRow), 2u);
-  EXPECT_EQ(again.append(OpKind::Add, std::vector<ValueId>{1, 2}, {}, {}, {&kRow, 1}), 3u);
+  EXPECT_FALSE(again.append(OpKind::Sub, std::vector<ValueId>{1, 2}, {}, {}));
+  EXPECT_EQ(again.append(OpKind::Add, std::vector<ValueId>{1, 2}, {}, {}), 3u);
+  EXPECT_EQ(again.num_values(), 4u);
+  EXPECT_EQ(again.type(3), kRow);
   EXPECT_EQ(again.whole({1}), nullptr);
   EXPECT_EQ(again.whole({3}), expected);
   EXPECT_FALSE(again.append(OpKind::Neg, std::vector<ValueId>{3}, {}, {}, {&kRow, 1})); // more than before
@@ -146,11 +149,13 @@ TEST(Repetition, RoundsOfALoopMayDiffer) {
 }
 
 TEST(Repetition, AnErrorInTheMiddleIsOfThisRound) {
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 8; ++i) {
     Tensor x = Tensor::from<float>({1, 2, 3}, {3});
     Tensor y = tanh(x) * 2.0;
     if (i % 2)
       EXPECT_THROW(y + Tensor::from<float>({1, 2}, {2}), ShapeError);
+    if (i > 3) // found by the rule of the op, when its operands are lifted
+      EXPECT_THROW(y * Tensor::from<std::int32_t>({1, 2, 3}, {3}), DTypeError);
     EXPECT_FLOAT_EQ((y + x).to_vector<float>()[2], std::tanh(3.0f) * 2 + 3);
   }
 }
