@@ -263,7 +263,7 @@ void record_pending(Stream &stream, const Use &use, const TensorList &operands, 
     make(type, value++);
 }
 
-TensorList record_lazy(const Use &use, const TensorList &operands) {
+TensorList record_lazy(const Use &use, TensorList &operands) {
   if (op_info(use.kind).has(kNative))
     resolve_native_op(std::get<NativeOpRef>(use.attributes[0]), CallSite(use.at));
   Stream &stream = Stream::current();
@@ -284,8 +284,10 @@ TensorList record_lazy(const Use &use, const TensorList &operands) {
     record_pending(stream, use, operands, made);
     const bool full = stream.num_records() >= kMostRecords;
     lock.unlock();
-    if (full)
+    if (full) {
+      operands.clear(); // no reason to keep their values
       run_segment(stream, segment, use.at);
+    }
     return made;
   }
 }
@@ -315,7 +317,7 @@ TensorList record(Recorder &recorder, const Use &use, const TensorList &operands
 }
 
 /// Records or runs an op that is not autodiff's; `function` is the capture that records it.
-TensorList apply_plain(const Use &use, const TensorList &operands, const std::shared_ptr<Recorder> &function) {
+TensorList apply_plain(const Use &use, TensorList &operands, const std::shared_ptr<Recorder> &function) {
   if (function)
     return record(*function, use, operands);
   const TensorState &first = *operands[0].state();

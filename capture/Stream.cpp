@@ -88,10 +88,11 @@ Recording Stream::close() {
 }
 
 std::optional<Segment> Stream::take(std::uint64_t number) {
+  std::optional<Segment> taken;
   std::unique_lock lock(mutex);
   if (number != segment)
     return std::nullopt;
-  std::optional<Segment> taken(std::in_place);
+  taken.emplace();
   for (TensorState *state : results)
     if (state)
       if (StateRef handle = hold(*state)) {

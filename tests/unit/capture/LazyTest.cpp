@@ -3,6 +3,9 @@
 
 #include "Values.h"
 
+#include "ingot/capture/Program.h"
+#include "ingot/capture/ProgramCache.h"
+
 #include <atomic>
 #include <cmath>
 #include <thread>
@@ -104,6 +107,17 @@ TEST(Executable, TheRawCallGivesTheSameBits) {
   std::shared_ptr<Buffer> workspace = Buffer::allocate(f.memory().workspace_bytes);
   EXPECT_EQ(f.run(in, out, workspace->data()), 0);
   EXPECT_EQ(y, f(Tensor::from<float>(x, {5}))[0].to_vector<float>());
+}
+
+/// A loop that reads nothing is run now and then; of what it computed, only what has a handle is an output.
+TEST(Lazy, ALongLoopIsRunWithoutARead) {
+  Tensor x = Tensor::from<float>({1, 2}, {2}), y = x;
+  const LazyStats before = Device::cpu().stats();
+  for (int i = 0; i < 5000; ++i)
+    y = std::move(y) + x;
+  EXPECT_EQ(Device::cpu().stats().misses, before.misses + 1);
+  EXPECT_EQ(last_lazy_program()->info.outputs.size(), 1u);
+  EXPECT_EQ(y.to_vector<float>(), (std::vector<float>{5001, 10002}));
 }
 
 } // namespace
