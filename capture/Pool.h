@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ingot/runtime/Sanitizers.h"
-#include "ingot/runtime/ThreadLocal.h"
 
 #include <cstddef>
 #include <memory>
@@ -59,8 +58,7 @@ private:
       free.count = kMost;
     }
   };
-  INGOT_STATIC_TLS static inline constinit thread_local List
-      free; // trivial, so that it can be used to the thread's very end
+  static inline constinit thread_local List free; // trivial, so that it can be used to the thread's very end
   static inline thread_local Drain drain;
 };
 

@@ -7,13 +7,12 @@
 #include "ingot/capture/Stream.h"
 #include "ingot/ir/NativeOps.h"
 #include "ingot/ir/OperandNames.h"
-#include "ingot/runtime/ThreadLocal.h"
 
 namespace ingot {
 namespace {
 
 thread_local std::shared_ptr<Recorder> innermostFunction;
-INGOT_STATIC_TLS thread_local std::shared_ptr<const std::string> scopePath;
+thread_local std::shared_ptr<const std::string> scopePath;
 thread_local const char *compositeName = nullptr;
 
 /// A segment is run when it has grown to this many records, so that a loop that reads nothing stays bounded.

@@ -1,7 +1,6 @@
 #include "ingot/capture/Stream.h"
 
 #include "ingot/capture/ProgramCache.h"
-#include "ingot/runtime/ThreadLocal.h"
 
 #include <deque>
 
@@ -23,8 +22,7 @@ void make_idle(Stream &stream) {
   streams().idle.push_back(&stream);
 }
 
-INGOT_STATIC_TLS thread_local constinit Stream *mine =
-    nullptr; // trivial, so that it can be used to the thread's very end
+thread_local constinit Stream *mine = nullptr; // trivial, so that it can be used to the thread's very end
 struct Leaving {
   ~Leaving() {
     if (Stream *stream = std::exchange(mine, nullptr))

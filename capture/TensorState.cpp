@@ -2,7 +2,6 @@
 
 #include "ingot/capture/Pool.h"
 #include "ingot/capture/Stream.h"
-#include "ingot/runtime/ThreadLocal.h"
 
 namespace ingot {
 namespace {
@@ -11,7 +10,7 @@ namespace {
 std::uint64_t next_id() {
   constexpr std::uint64_t kTaken = 1024;
   static std::atomic<std::uint64_t> taken{1};
-  INGOT_STATIC_TLS thread_local std::uint64_t next = 0, end = 0;
+  thread_local std::uint64_t next = 0, end = 0;
   if (next == end) {
     next = taken.fetch_add(kTaken, std::memory_order_relaxed);
     end = next + kTaken;
