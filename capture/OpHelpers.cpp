@@ -148,24 +148,22 @@ Tensor elementwise(OpKind kind, std::initializer_list<Operand *> operands, Locat
     }
   if (!model)
     shape_error(op, "needs at least one tensor, not scalars alone", at);
-  TensorList tensors;
-  if (equal) {
-    for (Operand *operand : operands)
-      tensors.push_back(operand->isScalar
-                            ? constant_of(operand->scalar, model->type.dtype, model->type.shape, model->device, at, op)
-                            : std::move(operand->tensor));
-    return apply_one(kind, std::move(tensors), {}, at, op);
+  Shape wide;
+  const Shape *shape = &model->type.shape;
+  if (!equal) {
+    wide = *shape;
+    for (const Operand *operand : operands)
+      if (!operand->isScalar)
+        wide = broadcast_shapes(wide, operand->tensor.shape(), at, op);
+    shape = &wide;
   }
-  Shape shape = model->type.shape;
+  TensorList tensors;
   for (const Operand *operand : operands)
-    if (!operand->isScalar)
-      shape = broadcast_shapes(shape, operand->tensor.shape(), at, op);
-  for (const Operand *operand : operands)
-    tensors.push_back(operand->isScalar ? constant_of(operand->scalar, model->type.dtype, shape, model->device, at, op)
+    tensors.push_back(operand->isScalar ? constant_of(operand->scalar, model->type.dtype, *shape, model->device, at, op)
                                         : Tensor());
   for (std::size_t i = 0; i < tensors.size(); ++i) // the model may go now
     if (Operand &operand = *operands.begin()[i]; !operand.isScalar)
-      tensors[i] = broadcast_to_shape(std::move(operand.tensor), shape, at, op);
+      tensors[i] = equal ? std::move(operand.tensor) : broadcast_to_shape(std::move(operand.tensor), wide, at, op);
   return apply_one(kind, std::move(tensors), {}, at, op);
 }
 

@@ -28,13 +28,13 @@ struct Recording {
   /// The trace with its outputs: the recording's own one, or the one that it repeats from its beginning to its end.
   std::shared_ptr<const Trace> finish(std::vector<ValueId> outputs);
 
-  /// The number of a name scope in the trace; a null one is none.
-  std::uint32_t scope_number(const std::shared_ptr<const std::string> &scope);
   /// Empty again, with the memory it has.
   void clear();
 
 private:
   void stop_repeating();
+  /// The number of a name scope in the trace; a null one is none.
+  std::uint32_t scope_number(const std::shared_ptr<const std::string> &scope);
 
   std::shared_ptr<const std::string> lastScope; // of scope_number
   std::uint32_t lastScopeNumber = 0;
