@@ -1,5 +1,5 @@
 // Reference kernels of gather, scatter_add and the check of indices.
-#include "ingot/ir/ReferenceMath.h"
+#include "ingot/ir/ReferenceSums.h"
 
 #include "ingot-gen/ir/OpAttributes.h.inc"
 
@@ -41,15 +41,16 @@ KernelFault reference_gather(const OpCall &call, std::span<const ConstView> in, 
 }
 
 KernelFault reference_scatter_add(const OpCall &call, std::span<const ConstView> in, std::span<const MutableView> out) {
-  if (const size_t bytes = out[0].type.bytes())
-    std::memcpy(out[0].data, in[0].data, bytes);
   KernelFault fault;
   visit_compute_dtype(call, in[0].type.dtype, [&]<class T>() {
-    if constexpr (!std::is_same_v<T, bool>)
-      fault =
-          for_each_target(in[0].type.shape, in[1], call.integer(attr::ScatterAdd::axis), [&](int64_t i, int64_t to) {
-            out[0].as<T>()[to] = wrap_add(out[0].as<T>()[to], in[2].as<T>()[i]);
-          });
+    if constexpr (!std::is_same_v<T, bool>) {
+      const T *x = in[0].as<T>();
+      std::vector<Sum<T>> sums(x, x + in[0].type.shape.num_elements());
+      fault = for_each_target(in[0].type.shape, in[1], call.integer(attr::ScatterAdd::axis),
+                              [&](int64_t i, int64_t to) { sums[size_t(to)].add(in[2].as<T>()[i]); });
+      for (size_t i = 0; i < sums.size(); ++i)
+        out[0].as<T>()[i] = sums[i].value();
+    }
   });
   return fault;
 }

@@ -1,5 +1,5 @@
-// Reference kernels of reductions. Sums and products of f32 accumulate in double and round once.
-#include "ingot/ir/ReferenceMath.h"
+// Reference kernels of reductions.
+#include "ingot/ir/ReferenceSums.h"
 
 #include "ingot-gen/ir/OpAttributes.h.inc"
 
@@ -10,8 +10,6 @@ namespace ingot {
 using namespace reference;
 
 namespace {
-
-template <class T> using Accumulator = std::conditional_t<std::is_same_v<T, float>, double, T>;
 
 /// For every element of x in row-major order: f(element number, number of the result element it belongs to,
 /// position along the last reduced axis).
@@ -26,18 +24,16 @@ template <class F> void for_each_reduced(const Shape &x, const std::vector<int64
   });
 }
 
-template <class F>
-KernelFault reduce(const OpCall &call, std::span<const ConstView> in, std::span<const MutableView> out, double start,
-                   F combine) {
+/// Total is the class template of what is accumulated.
+template <template <class> class Total>
+KernelFault reduce(const OpCall &call, std::span<const ConstView> in, std::span<const MutableView> out) {
   visit_compute_dtype(call, in[0].type.dtype, [&]<class T>() {
     if constexpr (!std::is_same_v<T, bool>) {
-      using A = Accumulator<T>;
-      std::vector<A> sums(size_t(out[0].type.shape.num_elements()), A(start));
-      for_each_reduced(
-          in[0].type.shape, call.integers(attr::ReduceSum::axes), out[0].type.shape,
-          [&](int64_t i, int64_t r, int64_t) { sums[size_t(r)] = combine(sums[size_t(r)], A(in[0].as<T>()[i])); });
-      for (size_t r = 0; r < sums.size(); ++r)
-        out[0].as<T>()[r] = T(sums[r]);
+      std::vector<Total<T>> totals(size_t(out[0].type.shape.num_elements()));
+      for_each_reduced(in[0].type.shape, call.integers(attr::ReduceSum::axes), out[0].type.shape,
+                       [&](int64_t i, int64_t r, int64_t) { totals[size_t(r)].add(in[0].as<T>()[i]); });
+      for (size_t r = 0; r < totals.size(); ++r)
+        out[0].as<T>()[r] = totals[r].value();
     }
   });
   return {};
@@ -83,10 +79,10 @@ KernelFault arg_extremum(const OpCall &call, std::span<const ConstView> in, std:
 } // namespace
 
 KernelFault reference_reduce_sum(const OpCall &call, std::span<const ConstView> in, std::span<const MutableView> out) {
-  return reduce(call, in, out, 0, [](auto a, auto b) { return wrap_add(a, b); });
+  return reduce<Sum>(call, in, out);
 }
 KernelFault reference_reduce_prod(const OpCall &call, std::span<const ConstView> in, std::span<const MutableView> out) {
-  return reduce(call, in, out, 1, [](auto a, auto b) { return wrap_mul(a, b); });
+  return reduce<Product>(call, in, out);
 }
 KernelFault reference_reduce_max(const OpCall &call, std::span<const ConstView> in, std::span<const MutableView> out) {
   return extremum(call, in, out, [](auto a, auto b) { return nan_max(a, b); });
