@@ -12,6 +12,9 @@ namespace {
 
 using namespace mlir;
 
+// A single row of more elements than this is reduced by many tasks.
+constexpr int64_t kWholeRow = 8192;
+
 ShapedType shapedType(Value value) { return llvm::cast<ShapedType>(value.getType()); }
 
 /// The access of a value of shape `shape` that has the domain's dimensions `dims`, with any number of extra
@@ -74,10 +77,19 @@ std::optional<AccessMap> Domain::homeOf(Value value) const {
   return std::nullopt;
 }
 
-bool Domain::isFull(Value value) const {
-  int64_t points = ShapedType::getNumElements(shape), rows = 1;
+int64_t Domain::rows() const {
+  int64_t rows = 1;
   for (int64_t d : kept)
     rows *= shape[size_t(d)];
+  return rows;
+}
+
+bool Domain::isSplit() const {
+  return kind == Kind::Row && rows() == 1 && ShapedType::getNumElements(shape) > kWholeRow;
+}
+
+bool Domain::isFull(Value value) const {
+  int64_t points = ShapedType::getNumElements(shape), rows = this->rows();
   return points != rows && shapedType(value).getNumElements() == points && homeOf(value);
 }
 

@@ -36,11 +36,16 @@ struct Domain {
   llvm::SmallVector<int64_t, 6> shape;
   llvm::SmallVector<int64_t, 6> kept; // dimensions of `shape` that a reduced value still has, ascending
 
+  /// The number of results of an anchor.
+  int64_t rows() const;
   /// Where a value lives at full coordinates: a full value at the identity, a reduced one at the kept
   /// dimensions, either with more or fewer dimensions of size 1. Nothing for any other shape.
   std::optional<AccessMap> homeOf(mlir::Value value) const;
   /// Whether the value has an element for each point of a domain with something to reduce.
   bool isFull(mlir::Value value) const;
+  /// Whether rows are long and too few for the machine, so that tasks reduce segments of them. Nothing of the full
+  /// shape can follow such a reduction in its kernel.
+  bool isSplit() const;
   bool operator==(const Domain &) const = default;
 };
 

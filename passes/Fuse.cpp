@@ -21,10 +21,6 @@ namespace {
 using namespace mlir;
 using Cluster = FusionGraph::Cluster;
 
-// A full reduction over more elements than this is cut into chunks that run in parallel, so that nothing of the
-// full shape can follow it in the same kernel.
-constexpr int64_t kWholeRow = 8192;
-
 ShapedType typeOf(Value value) { return llvm::cast<ShapedType>(value.getType()); }
 
 bool isConstant(Operation *op) { return op && op->hasTrait<OpTrait::ConstantLike>(); }
@@ -139,9 +135,8 @@ bool Fuser::mayJoin(Operation *op, Cluster cluster, bool asOutput) {
     if (!home)
       return false;
     bool full = domain.isFull(result);
-    bool chunked = domain.kept.empty() && ShapedType::getNumElements(domain.shape) > kWholeRow;
-    // Columns and chunks are gone by the time their sums are known.
-    if ((domain.kind == Domain::Kind::Column || chunked) && full && asOutput)
+    // Columns and segments are gone by the time their sums are known.
+    if ((domain.kind == Domain::Kind::Column || domain.isSplit()) && full && asOutput)
       return false;
     bool ok = forEachRead(
         result, *home, [&](Operation *inner) { return inner == op || inCluster(inner, cluster); },
@@ -186,8 +181,7 @@ bool Fuser::joinReduction(Operation *op) {
       continue;
     Value operand = op->getOperand(0);
     bool chained = dependsOnAnchor(operand, cluster);
-    bool chunked = domains[own]->kept.empty() && ShapedType::getNumElements(domains[own]->shape) > kWholeRow;
-    if (chained && (domains[own]->kind == Domain::Kind::Column || chunked))
+    if (chained && (domains[own]->kind == Domain::Kind::Column || domains[own]->isSplit()))
       continue;
     graph.merge(cluster, own);
     domains[own].reset();

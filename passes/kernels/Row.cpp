@@ -14,7 +14,7 @@ namespace {
 
 ShapedType typeOf(Value v) { return llvm::cast<ShapedType>(v.getType()); }
 
-// A full reduction of more elements than this runs as pieces of at most this many of the last axis, in parallel.
+// A split row runs as pieces of at most this many of the last axis.
 constexpr int64_t kPiece = 8192;
 
 class RowEmitter {
@@ -272,7 +272,7 @@ LogicalResult RowEmitter::run() {
   if (rows == 0)
     return success();
   e.hoistScalars();
-  if (domain.kept.empty() && inner > kPiece)
+  if (domain.isSplit())
     return runInPieces();
   chooseSaved();
   for (Value value : saved)
