@@ -1,5 +1,6 @@
 // Operations on tensors. Shapes broadcast as in NumPy; dtypes never promote, but a C++ scalar takes the tensor's dtype.
-// A negative axis counts from the end; an empty list of axes means all. Bad operands throw ShapeError or DTypeError
+// A negative axis counts from the end; an empty list of axes means all; lists of numbers are braces, a std::vector or a
+// Shape. Bad operands throw ShapeError or DTypeError
 // with the caller's line.
 #pragma once
 
@@ -44,19 +45,17 @@ Tensor softplus(Tensor x, Location at = Location::current());
 /// One entry may be -1: what is left.
 Tensor reshape(Tensor x, Shape shape, Location at = Location::current());
 /// Reversed dimensions when no permutation is given.
-Tensor transpose(Tensor x, std::vector<int> permutation = {}, Location at = Location::current());
+Tensor transpose(Tensor x, Numbers permutation = {}, Location at = Location::current());
 Tensor broadcast_to(Tensor x, Shape shape, Location at = Location::current());
 Tensor expand_dims(Tensor x, int axis, Location at = Location::current());
 Tensor squeeze(Tensor x, Axes axes = {}, Location at = Location::current());
 /// Negative starts and stops count from the end; stops past the end are the end.
-Tensor slice(Tensor x, std::vector<std::int64_t> starts, std::vector<std::int64_t> stops,
-             std::vector<std::int64_t> steps = {}, Location at = Location::current());
+Tensor slice(Tensor x, Numbers starts, Numbers stops, Numbers steps = {}, Location at = Location::current());
 Tensor concat(std::vector<Tensor> list, int axis, Location at = Location::current());
 Tensor stack(std::vector<Tensor> list, int axis, Location at = Location::current());
 /// Equal parts along the axis.
 std::vector<Tensor> split(Tensor x, int sections, int axis, Location at = Location::current());
-Tensor pad(Tensor x, std::vector<std::int64_t> low, std::vector<std::int64_t> high, double value = 0,
-           Location at = Location::current());
+Tensor pad(Tensor x, Numbers low, Numbers high, double value = 0, Location at = Location::current());
 Tensor flip(Tensor x, Axes axes, Location at = Location::current());
 
 // Reductions ----------------------------------------------------------------------------------------------------

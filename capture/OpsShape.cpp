@@ -33,13 +33,13 @@ Tensor reshape(Tensor x, Shape shape, Location at) {
   return raw_reshape(std::move(x), shape, at, "reshape");
 }
 
-Tensor transpose(Tensor x, std::vector<int> permutation, Location at) {
+Tensor transpose(Tensor x, Numbers permutation, Location at) {
   require_tensor(x, at, "transpose");
   std::vector<std::int64_t> order;
   if (permutation.empty())
     for (int d = x.shape().rank(); d-- > 0;)
       order.push_back(d);
-  for (int d : permutation)
+  for (const std::int64_t d : permutation)
     order.push_back(d < 0 ? d + x.shape().rank() : d);
   return raw_transpose(std::move(x), std::move(order), at, "transpose");
 }
@@ -80,21 +80,19 @@ Tensor squeeze(Tensor x, Axes axes, Location at) {
   return raw_reshape(std::move(x), shape, at, "squeeze");
 }
 
-Tensor slice(Tensor x, std::vector<std::int64_t> starts, std::vector<std::int64_t> stops,
-             std::vector<std::int64_t> steps, Location at) {
+Tensor slice(Tensor x, Numbers starts, Numbers stops, Numbers steps, Location at) {
   require_tensor(x, at, "slice");
-  const std::size_t rank = static_cast<std::size_t>(x.shape().rank());
+  const int rank = x.shape().rank();
   if (steps.empty())
-    steps.assign(rank, 1);
-  if (starts.size() == rank && stops.size() == rank)
-    for (std::size_t d = 0; d < rank; ++d) {
-      const std::int64_t size = x.shape()[static_cast<int>(d)];
+    steps = Numbers::filled(x.shape().size(), 1);
+  if (starts.rank() == rank && stops.rank() == rank)
+    for (int d = 0; d < rank; ++d) {
+      const std::int64_t size = x.shape()[d];
       auto fix = [&](std::int64_t v) { return std::clamp<std::int64_t>(v < 0 ? v + size : v, 0, size); };
       starts[d] = fix(starts[d]);
       stops[d] = std::max(fix(stops[d]), starts[d]);
     }
-  return apply_one(OpKind::Slice, operand_list(std::move(x)), {std::move(starts), std::move(stops), std::move(steps)},
-                   at, "slice");
+  return apply_one(OpKind::Slice, operand_list(std::move(x)), {starts.vec(), stops.vec(), steps.vec()}, at, "slice");
 }
 
 Tensor concat(std::vector<Tensor> list, int axis, Location at) {
@@ -137,22 +135,22 @@ std::vector<Tensor> split(Tensor x, int sections, int axis, Location at) {
                     std::to_string(sections) + " equal parts",
                 at);
   std::vector<Tensor> parts;
-  std::vector<std::int64_t> starts(static_cast<std::size_t>(x.shape().rank()), 0), stops = dims_of(x.shape());
+  Numbers starts = Numbers::filled(x.shape().size(), 0), stops = x.shape();
   for (int i = 0; i < sections; ++i) {
-    starts[static_cast<std::size_t>(d)] = i * (size / sections);
-    stops[static_cast<std::size_t>(d)] = (i + 1) * (size / sections);
+    starts[d] = i * (size / sections);
+    stops[d] = (i + 1) * (size / sections);
     parts.push_back(slice(x, starts, stops, {}, at));
   }
   return parts;
 }
 
-Tensor pad(Tensor x, std::vector<std::int64_t> low, std::vector<std::int64_t> high, double value, Location at) {
+Tensor pad(Tensor x, Numbers low, Numbers high, double value, Location at) {
   require_tensor(x, at, "pad");
   Tensor around = constant_of(value, x.dtype(), Shape{}, x.device(), at, "pad");
   TensorList operands;
   operands.push_back(std::move(x));
   operands.push_back(std::move(around));
-  return apply_one(OpKind::Pad, std::move(operands), {std::move(low), std::move(high)}, at, "pad");
+  return apply_one(OpKind::Pad, std::move(operands), {low.vec(), high.vec()}, at, "pad");
 }
 
 Tensor flip(Tensor x, Axes axes, Location at) {

@@ -107,6 +107,10 @@ private:
 };
 std::ostream &operator<<(std::ostream &out, const Shape &shape);
 
+/// What ops take where they want a number for each dimension (starts, counts, a permutation): braces, a std::vector or
+/// a shape, in any mix.
+using Numbers = Shape;
+
 /// Dtype and shape of a tensor.
 struct TensorType {
   DType dtype = DType::F32;
@@ -130,6 +134,7 @@ public:
   Axes(T axis) : list{static_cast<std::int64_t>(axis)} {}
   Axes(std::initializer_list<std::int64_t> axes) : list(axes) {}
   template <std::integral T> Axes(const std::vector<T> &axes) : list(axes.begin(), axes.end()) {}
+  Axes(const Numbers &axes) : list(axes.begin(), axes.end()) {}
 
   bool all() const { return list.empty(); }
   std::size_t size() const { return list.size(); }
