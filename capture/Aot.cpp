@@ -44,35 +44,41 @@ Library compile(const Graph &graph, const Options &options, Location at) {
   return Library(std::move(state));
 }
 
-const MemoryReport &Library::memory() const { return state->info.memory; }
-std::string Library::header() const { return header_text(state->name, state->info); }
+const Library::State &Library::program(Location at) const {
+  if (!state)
+    throw CompileError("the aot::Library is empty; aot::compile makes one", CallSite(at));
+  return *state;
+}
+
+const MemoryReport &Library::memory(Location at) const { return program(at).info.memory; }
+std::string Library::header(Location at) const { return header_text(program(at).name, program(at).info); }
 
 void Library::write_object(const std::string &path, Location at) const {
-  write_file(path, state->object.data(), state->object.size(), at);
+  write_file(path, program(at).object.data(), program(at).object.size(), at);
 }
 
 void Library::write_header(const std::string &path, Location at) const {
-  const std::string text = header();
+  const std::string text = header(at);
   write_file(path, text.data(), text.size(), at);
 }
 
 namespace {
-void write_artifact(const Graph &graph, const CompileOptions &options, const std::string &name, ArtifactKind kind,
-                    const std::string &path, Location at) {
-  const std::vector<std::byte> bytes =
-      with_site(CallSite(at), [&] { return compiler().artifact(graph.trace(), options, name, kind, nullptr); });
+void write_artifact(const Library::State &program, ArtifactKind kind, const std::string &path, Location at) {
+  const std::vector<std::byte> bytes = with_site(CallSite(at), [&] {
+    return compiler().artifact(program.graph.trace(), program.options, program.name, kind, nullptr);
+  });
   write_file(path, bytes.data(), bytes.size(), at);
 }
 } // namespace
 
 void Library::write_shared(const std::string &path, Location at) const {
-  write_artifact(state->graph, state->options, state->name, ArtifactKind::Shared, path, at);
+  write_artifact(program(at), ArtifactKind::Shared, path, at);
 }
 void Library::write_assembly(const std::string &path, Location at) const {
-  write_artifact(state->graph, state->options, state->name, ArtifactKind::Assembly, path, at);
+  write_artifact(program(at), ArtifactKind::Assembly, path, at);
 }
 void Library::write_llvm_ir(const std::string &path, Location at) const {
-  write_artifact(state->graph, state->options, state->name, ArtifactKind::LlvmIr, path, at);
+  write_artifact(program(at), ArtifactKind::LlvmIr, path, at);
 }
 
 } // namespace ingot::aot

@@ -22,14 +22,18 @@ struct Options {
 /// A program compiled for files. Writing throws IoError, which names the path.
 class Library {
 public:
+  /// Nothing compiled; every use but assignment and destruction throws CompileError.
+  Library() = default;
+  explicit operator bool() const { return state != nullptr; }
+
   void write_object(const std::string &path, Location at = Location::current()) const;
   /// Valid C99 and C++17, self-contained.
   void write_header(const std::string &path, Location at = Location::current()) const;
   void write_shared(const std::string &path, Location at = Location::current()) const;
   void write_assembly(const std::string &path, Location at = Location::current()) const;
   void write_llvm_ir(const std::string &path, Location at = Location::current()) const;
-  const MemoryReport &memory() const;
-  std::string header() const;
+  const MemoryReport &memory(Location at = Location::current()) const;
+  std::string header(Location at = Location::current()) const;
 
   // Used inside the library.
   struct State;
@@ -37,6 +41,8 @@ public:
 
 private:
   std::shared_ptr<const State> state;
+
+  const State &program(Location at) const;
 };
 
 /// Compiles the graph for files. Throws CompileError for a name that is no C identifier or a donation without use.

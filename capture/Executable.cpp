@@ -12,10 +12,16 @@ namespace ingot {
 Executable::Executable(std::shared_ptr<const ProgramState> state)
     : entry(reinterpret_cast<Entry>(state->code->entry())), context(&state->context), state(std::move(state)) {}
 
-const std::vector<TensorSpec> &Executable::inputs() const { return state->info.inputs; }
-const std::vector<TensorSpec> &Executable::outputs() const { return state->info.outputs; }
-const MemoryReport &Executable::memory() const { return state->info.memory; }
-const std::vector<Kernel> &Executable::kernels() const { return state->kernels; }
+const ProgramState &Executable::program(Location at) const {
+  if (!state)
+    throw CompileError("the Executable is empty; compile makes one", CallSite(at));
+  return *state;
+}
+
+const std::vector<TensorSpec> &Executable::inputs(Location at) const { return program(at).info.inputs; }
+const std::vector<TensorSpec> &Executable::outputs(Location at) const { return program(at).info.outputs; }
+const MemoryReport &Executable::memory(Location at) const { return program(at).info.memory; }
+const std::vector<Kernel> &Executable::kernels(Location at) const { return program(at).kernels; }
 
 namespace {
 
@@ -48,7 +54,7 @@ void check_input(const TensorSpec &want, const Tensor &given, std::size_t i, Loc
 } // namespace
 
 std::vector<Tensor> Executable::call(std::vector<Tensor> args, Location at) const {
-  const ProgramInfo &info = state->info;
+  const ProgramInfo &info = program(at).info;
   if (args.size() != info.inputs.size())
     throw ShapeError("the program takes " + count_of_inputs(info.inputs.size()) + ", but was called with " +
                          std::to_string(args.size()),
@@ -85,7 +91,7 @@ std::vector<Tensor> Executable::call(std::vector<Tensor> args, Location at) cons
 }
 
 void check_options(const Graph &graph, const std::vector<int> &donate, int threads, Location at) {
-  const std::size_t count = graph.inputs().size();
+  const std::size_t count = graph.inputs(at).size();
   for (std::size_t i = 0; i < donate.size(); ++i) {
     if (donate[i] < 0 || static_cast<std::size_t>(donate[i]) >= count)
       throw CompileError("there is no input " + std::to_string(donate[i]) + " to donate; the graph has " +

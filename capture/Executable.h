@@ -19,6 +19,12 @@ struct ProgramState;
 /// Immutable; may be called from any number of threads at once.
 class Executable {
 public:
+  /// No program: run() gives kNoProgram, every other use but assignment and destruction throws CompileError.
+  Executable() = default;
+  explicit operator bool() const { return state != nullptr; }
+  /// What run() of an empty Executable gives; no program does.
+  static constexpr std::int32_t kNoProgram = -1;
+
   /// Checked call: tensors, or one vector of them, on the Cpu device. Throws ShapeError, DTypeError or DispatchError
   /// that names the input, IndexError for an index out of range. A donated input should be the last handle; else it
   /// is copied first.
@@ -46,21 +52,22 @@ public:
     return entry(with, inputs, outputs, workspace);
   }
 
-  const std::vector<TensorSpec> &inputs() const;
-  const std::vector<TensorSpec> &outputs() const;
-  const MemoryReport &memory() const;
+  const std::vector<TensorSpec> &inputs(Location at = Location::current()) const;
+  const std::vector<TensorSpec> &outputs(Location at = Location::current()) const;
+  const MemoryReport &memory(Location at = Location::current()) const;
   /// In the order they run, with the user's lines.
-  const std::vector<Kernel> &kernels() const;
+  const std::vector<Kernel> &kernels(Location at = Location::current()) const;
 
   // Used inside the library.
   explicit Executable(std::shared_ptr<const ProgramState> state);
 
 private:
   using Entry = std::int32_t (*)(const ingot_context *, const void *const *, void *const *, void *);
-  Entry entry;
-  const ingot_context *context;
+  Entry entry = [](const ingot_context *, const void *const *, void *const *, void *) { return kNoProgram; };
+  const ingot_context *context = nullptr;
   std::shared_ptr<const ProgramState> state;
 
+  const ProgramState &program(Location at) const;
   std::vector<Tensor> call(std::vector<Tensor> inputs, Location at) const;
 };
 

@@ -22,21 +22,27 @@ Graph::Graph(std::shared_ptr<const Trace> trace) : trace_(std::move(trace)) {
   signature = std::move(specs);
 }
 
-const std::vector<TensorSpec> &Graph::inputs() const { return signature->first; }
-const std::vector<TensorSpec> &Graph::outputs() const { return signature->second; }
-Hash128 Graph::hash() const { return trace_->hash(); }
+const std::shared_ptr<const Trace> &Graph::shared_trace(Location at) const {
+  if (!trace_)
+    throw CaptureError("the Graph is empty; capture, load or parse makes one", CallSite(at));
+  return trace_;
+}
 
-std::string Graph::str(Phase phase, const CompileOptions &options) const {
-  return compiler().print(*trace_, phase, options, false);
+const std::vector<TensorSpec> &Graph::inputs(Location at) const { return shared_trace(at), signature->first; }
+const std::vector<TensorSpec> &Graph::outputs(Location at) const { return shared_trace(at), signature->second; }
+Hash128 Graph::hash(Location at) const { return trace(at).hash(); }
+
+std::string Graph::str(Phase phase, const CompileOptions &options, Location at) const {
+  return with_site(CallSite(at), [&] { return compiler().print(trace(at), phase, options, false); });
 }
 
 void Graph::save(const std::string &path, Location at) const {
   const std::string suffix = std::filesystem::path(path).extension().string();
   std::string bytes;
   if (suffix == ".mlir")
-    bytes = compiler().print(*trace_, Phase::Captured, {}, true);
+    bytes = compiler().print(trace(at), Phase::Captured, {}, true);
   else if (suffix == ".mlirbc")
-    bytes = compiler().bytecode(*trace_);
+    bytes = compiler().bytecode(trace(at));
   else
     throw IoError("cannot save a graph as " + path + ": the suffix has to be .mlir or .mlirbc", CallSite(at));
   std::ofstream out(path, std::ios::binary);
@@ -59,7 +65,7 @@ Graph Graph::parse(const std::string &text, Location at) {
 }
 
 std::vector<Tensor> Graph::apply(std::vector<Tensor> args, Location at) const {
-  if (args.size() != inputs().size())
+  if (args.size() != inputs(at).size())
     throw ShapeError("the graph takes " + std::to_string(inputs().size()) +
                          (inputs().size() == 1 ? " tensor" : " tensors") + ", not " + std::to_string(args.size()),
                      CallSite(at));
@@ -102,10 +108,10 @@ std::vector<Tensor> Graph::apply(std::vector<Tensor> args, Location at) const {
   return results;
 }
 
-std::string Graph::dot() const {
+std::string Graph::dot(Location at) const {
   std::ostringstream out;
   out << "digraph ingot {\n  rankdir=TB;\n  node [shape=box, fontname=monospace];\n";
-  const Trace &trace = *trace_;
+  const Trace &trace = this->trace(at);
   std::vector<std::string> node(trace.values().size());
   for (std::size_t i = 0; i < trace.inputs().size(); ++i) {
     const TraceInput &input = trace.inputs()[i];

@@ -23,15 +23,20 @@ class Trace;
 /// Immutable and cheap to copy.
 class Graph {
 public:
-  const std::vector<TensorSpec> &inputs() const;
-  const std::vector<TensorSpec> &outputs() const;
+  /// No graph; every use but assignment and destruction throws CaptureError.
+  Graph() = default;
+  explicit operator bool() const { return trace_ != nullptr; }
+
+  const std::vector<TensorSpec> &inputs(Location at = Location::current()) const;
+  const std::vector<TensorSpec> &outputs(Location at = Location::current()) const;
 
   /// The program's text in a phase: MLIR, and LLVM IR for Native. Throws CompileError.
-  std::string str(Phase phase = Phase::Captured, const CompileOptions &options = {}) const;
+  std::string str(Phase phase = Phase::Captured, const CompileOptions &options = {},
+                  Location at = Location::current()) const;
   /// Graphviz.
-  std::string dot() const;
+  std::string dot(Location at = Location::current()) const;
   /// Equal for equal programs, whatever their names, scopes and lines.
-  Hash128 hash() const;
+  Hash128 hash(Location at = Location::current()) const;
 
   /// Text for `.mlir`, bytecode for `.mlirbc`; call sites are kept. Throws IoError.
   void save(const std::string &path, Location at = Location::current()) const;
@@ -53,8 +58,8 @@ public:
 
   // Used inside the library.
   explicit Graph(std::shared_ptr<const Trace> trace);
-  const Trace &trace() const { return *trace_; }
-  const std::shared_ptr<const Trace> &shared_trace() const { return trace_; }
+  const Trace &trace(Location at = Location::current()) const { return *shared_trace(at); }
+  const std::shared_ptr<const Trace> &shared_trace(Location at = Location::current()) const;
 
 private:
   std::shared_ptr<const Trace> trace_;

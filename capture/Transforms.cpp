@@ -93,10 +93,10 @@ Graph mark(const std::shared_ptr<const Trace> &trace, const std::vector<int> &wr
 } // namespace
 
 Graph grad(const Graph &graph, const std::vector<int> &wrt, Location at) {
-  return mark(graph.shared_trace(), wrt, false, at);
+  return mark(graph.shared_trace(at), wrt, false, at);
 }
 Graph value_and_grad(const Graph &graph, const std::vector<int> &wrt, Location at) {
-  return mark(graph.shared_trace(), wrt, true, at);
+  return mark(graph.shared_trace(at), wrt, true, at);
 }
 
 std::vector<Tensor> detail::Gradient::call(std::vector<Tensor> inputs) const {
