@@ -3,6 +3,7 @@
 #include "ingot/capture/AotHeader.h"
 #include "ingot/capture/Program.h"
 
+#include <filesystem>
 #include <fstream>
 
 namespace ingot::aot {
@@ -39,7 +40,7 @@ Library compile(const Graph &graph, const Options &options, Location at) {
   how.fast_math = options.fast_math;
   auto state = std::make_shared<Library::State>(Library::State{graph, how, options.name, {}, {}});
   with_site(CallSite(at), [&] {
-    state->object = compiler().artifact(graph.trace(), how, options.name, ArtifactKind::Object, &state->info);
+    state->object = compiler().artifact(graph.trace(), how, {ArtifactKind::Object, options.name}, &state->info);
   });
   return Library(std::move(state));
 }
@@ -64,9 +65,9 @@ void Library::write_header(const std::string &path, Location at) const {
 
 namespace {
 void write_artifact(const Library::State &program, ArtifactKind kind, const std::string &path, Location at) {
-  const std::vector<std::byte> bytes = with_site(CallSite(at), [&] {
-    return compiler().artifact(program.graph.trace(), program.options, program.name, kind, nullptr);
-  });
+  const ArtifactRequest request{kind, program.name, std::filesystem::path(path).filename().string()};
+  const std::vector<std::byte> bytes = with_site(
+      CallSite(at), [&] { return compiler().artifact(program.graph.trace(), program.options, request, nullptr); });
   write_file(path, bytes.data(), bytes.size(), at);
 }
 } // namespace

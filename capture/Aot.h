@@ -29,6 +29,7 @@ public:
   void write_object(const std::string &path, Location at = Location::current()) const;
   /// Valid C99 and C++17, self-contained.
   void write_header(const std::string &path, Location at = Location::current()) const;
+  /// A shared object to link or dlopen, for x86-64; programs that link it look for it by the file name of `path`.
   void write_shared(const std::string &path, Location at = Location::current()) const;
   void write_assembly(const std::string &path, Location at = Location::current()) const;
   void write_llvm_ir(const std::string &path, Location at = Location::current()) const;

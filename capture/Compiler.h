@@ -23,20 +23,25 @@ public:
 struct CompiledProgram {
   ProgramInfo info; // ops by ordinal
   std::shared_ptr<NativeCode> code;
-  std::vector<std::byte> image; // the ELF image of the same objects, for the disk cache and write_shared
+  std::vector<std::byte> image; // the ELF image of the same objects, for the disk cache
 };
 
 /// What ahead-of-time compilation can write.
 enum class ArtifactKind { Object, Assembly, LlvmIr, Shared };
+struct ArtifactRequest {
+  ArtifactKind kind;
+  std::string symbol;   // of the entry point
+  std::string soname{}; // of a shared object: the name under which programs that link it look for it
+};
 
 class Compiler {
 public:
   virtual ~Compiler() = default;
   /// Throws CompileError; sites of diagnostics are the trace's.
   virtual CompiledProgram compile(const Trace &, const CompileOptions &) = 0;
-  /// Code for another machine or for a file; `symbol` names the entry point.
-  virtual std::vector<std::byte> artifact(const Trace &, const CompileOptions &, const std::string &symbol,
-                                          ArtifactKind, ProgramInfo *info) = 0;
+  /// Code for another machine or for a file.
+  virtual std::vector<std::byte> artifact(const Trace &, const CompileOptions &, const ArtifactRequest &,
+                                          ProgramInfo *info) = 0;
   /// Text of a phase. `withLocations` keeps call sites in the text.
   virtual std::string print(const Trace &, Phase, const CompileOptions &, bool withLocations) = 0;
   /// Text or bytecode of a module in the Captured phase; `name` is the file's for messages. Throws IoError or

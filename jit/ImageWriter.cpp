@@ -1,225 +1,122 @@
 #include "ingot/jit/ImageWriter.h"
 
-#include "ingot/jit/ElfLayout.h"
+#include "ingot/jit/ObjectLinker.h"
+#include "ingot/jit/UnwindTable.h"
 
-#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Support/Endian.h"
-#include "llvm/Support/MathExtras.h"
+#include "llvm/Object/ELFTypes.h"
 
 namespace ingot {
 namespace {
 
 using namespace llvm;
-using namespace llvm::object;
-namespace endian = llvm::support::endian;
+using Elf = object::ELF64LE;
 
-Error fault(const Twine &message) { return createStringError(inconvertibleErrorCode(), "image: " + message); }
-
-/// A section of an input object and where it lands in its output segment.
-struct Piece {
-  ElfSegment *segment = nullptr;
-  uint64_t offset = 0;
-};
-
-struct Input {
-  std::unique_ptr<ELF64LEObjectFile> file;
-  std::vector<Piece> pieces; // by section index
-};
-
-struct Definition {
-  ElfSegment *segment;
-  uint64_t offset, size;
-};
-
-class Linker {
+class ImageWriter {
 public:
-  Error read(ArrayRef<ObjectBytes> objects);
-  Error relocate();
-  ElfLayout layout;
-  StringMap<Definition> definitions;
+  ImageWriter(const std::string &soname, ImageForm form) : soname(soname), complete(form == ImageForm::Complete) {}
+
+  Expected<std::vector<std::byte>> write(ArrayRef<ObjectBytes> objects, ArrayRef<std::string> exports);
 
 private:
-  Error place(Input &input);
-  Error define(Input &input);
-  Error apply(Input &input, const ELF64LE::Rela &rela, const Piece &piece);
-  Expected<uint64_t> addressOf(Input &input, uint32_t symbolIndex);
-  std::vector<Input> inputs;
+  const std::string &soname;
+  bool complete;
+  ElfFile file;
+  ElfSection &gnuHash = file.add(".gnu.hash", ELF::SHT_GNU_HASH, ELF::SHF_ALLOC, 8);
+  ElfSection &hash = file.add(".hash", ELF::SHT_HASH, ELF::SHF_ALLOC, 8, sizeof(uint32_t));
+  ElfSection &dynsym = file.add(".dynsym", ELF::SHT_DYNSYM, ELF::SHF_ALLOC, 8, sizeof(Elf::Sym));
+  ElfSection &dynstr = file.add(".dynstr", ELF::SHT_STRTAB, ELF::SHF_ALLOC, 1);
+  ElfSection &data = file.add(".rodata", ELF::SHT_PROGBITS, ELF::SHF_ALLOC, 1);
+  ElfSection *frameIndex = complete ? &file.add(".eh_frame_hdr", ELF::SHT_PROGBITS, ELF::SHF_ALLOC, 4) : nullptr;
+  ElfSection *frames = complete ? &file.add(".eh_frame", ELF::SHT_PROGBITS, ELF::SHF_ALLOC, 8) : nullptr;
+  ElfSection &code = file.add(".text", ELF::SHT_PROGBITS, ELF::SHF_ALLOC | ELF::SHF_EXECINSTR, 16);
+  ElfSection &dynamic = file.add(".dynamic", ELF::SHT_DYNAMIC, ELF::SHF_ALLOC | ELF::SHF_WRITE, 8, sizeof(Elf::Dyn));
+  ElfSection *symtab = complete ? &file.add(".symtab", ELF::SHT_SYMTAB, 0, 8, sizeof(Elf::Sym)) : nullptr;
+  ElfSection *strtab = complete ? &file.add(".strtab", ELF::SHT_STRTAB, 0, 1) : nullptr;
+  ObjectLinker linker{data, code, frames};
+  std::vector<ElfSymbol> exported, local;
+
+  Error chooseSymbols(ArrayRef<std::string> exports);
+  Error fillTables();
+  void fillDynamic(uint32_t sonameAt);
 };
 
-Error Linker::read(ArrayRef<ObjectBytes> objects) {
-  for (const ObjectBytes &bytes : objects) {
-    auto file = ObjectFile::createELFObjectFile(MemoryBufferRef(StringRef(bytes.data(), bytes.size()), "object"));
-    if (!file)
-      return file.takeError();
-    auto *elf = dyn_cast<ELF64LEObjectFile>(file->get());
-    if (!elf || elf->getELFFile().getHeader().e_machine != ELF::EM_X86_64)
-      return fault("not an x86-64 object");
-    file->release();
-    inputs.push_back({std::unique_ptr<ELF64LEObjectFile>(elf), {}});
-    if (Error error = place(inputs.back()))
-      return error;
-    if (Error error = define(inputs.back()))
-      return error;
-  }
-  layout.assignAddresses();
-  return Error::success();
-}
-
-Error Linker::place(Input &input) {
-  auto sections = input.file->getELFFile().sections();
-  if (!sections)
-    return sections.takeError();
-  for (const ELF64LE::Shdr &section : *sections) {
-    Piece piece;
-    auto name = input.file->getELFFile().getSectionName(section);
-    if (!name)
-      return name.takeError();
-    bool unwind = *name == ".eh_frame"; // nothing throws through compiled code
-    if ((section.sh_flags & ELF::SHF_ALLOC) && !unwind && section.sh_type != ELF::SHT_NOTE) {
-      if (section.sh_size == 0) { // something may still point to it: a constant without elements
-        input.pieces.push_back({&layout.data, layout.data.bytes.size()});
-        continue;
-      }
-      if (section.sh_flags & ELF::SHF_WRITE)
-        return fault("writable section " + *name);
-      if (section.sh_type == ELF::SHT_NOBITS)
-        return fault("uninitialised section " + *name);
-      auto contents = input.file->getELFFile().getSectionContents(section);
-      if (!contents)
-        return contents.takeError();
-      piece.segment = (section.sh_flags & ELF::SHF_EXECINSTR) ? &layout.code : &layout.data;
-      piece.offset = piece.segment->append(*contents, std::max<uint64_t>(section.sh_addralign, 1));
-    }
-    input.pieces.push_back(piece);
-  }
-  return Error::success();
-}
-
-Error Linker::define(Input &input) {
-  for (const ELFSymbolRef symbol : input.file->symbols()) {
-    auto entry = input.file->getSymbol(symbol.getRawDataRefImpl());
-    if (!entry)
-      return entry.takeError();
-    const ELF64LE::Sym &raw = **entry;
-    if (raw.getBinding() == ELF::STB_LOCAL || raw.st_shndx == ELF::SHN_UNDEF || raw.st_shndx >= ELF::SHN_LORESERVE)
-      continue;
-    auto name = symbol.getName();
-    if (!name)
-      return name.takeError();
-    const Piece &piece = input.pieces[raw.st_shndx];
-    if (!piece.segment)
-      return fault("symbol '" + *name + "' lies in a section that is not kept");
-    if (!definitions.try_emplace(*name, Definition{piece.segment, piece.offset + raw.st_value, raw.st_size}).second)
-      return fault("symbol '" + *name + "' is defined twice");
-  }
-  return Error::success();
-}
-
-Expected<uint64_t> Linker::addressOf(Input &input, uint32_t symbolIndex) {
-  const auto &elf = input.file->getELFFile();
-  auto sections = elf.sections();
-  if (!sections)
-    return sections.takeError();
-  for (const ELF64LE::Shdr &section : *sections) {
-    if (section.sh_type != ELF::SHT_SYMTAB)
-      continue;
-    auto symbol = elf.getSymbol(&section, symbolIndex);
+Error ImageWriter::chooseSymbols(ArrayRef<std::string> exports) {
+  StringSet<> offered;
+  for (const std::string &name : exports) {
+    const ElfSymbol *symbol = linker.find(name);
     if (!symbol)
-      return symbol.takeError();
-    if ((*symbol)->st_shndx != ELF::SHN_UNDEF && (*symbol)->st_shndx < ELF::SHN_LORESERVE) {
-      const Piece &piece = input.pieces[(*symbol)->st_shndx];
-      if (!piece.segment)
-        return fault("reference into a section that is not kept");
-      return piece.segment->address + piece.offset + (*symbol)->st_value;
-    }
-    auto strings = elf.getStringTableForSymtab(section);
-    if (!strings)
-      return strings.takeError();
-    auto name = (*symbol)->getName(*strings);
-    if (!name)
-      return name.takeError();
-    auto found = definitions.find(*name);
-    if (found == definitions.end())
-      return fault("nothing defines the symbol '" + *name + "'");
-    return found->second.segment->address + found->second.offset;
+      return imageFault("nothing defines the entry point '" + name + "'");
+    offered.insert(name);
+    exported.push_back(*symbol);
   }
-  return fault("relocations without a symbol table");
-}
-
-Error Linker::apply(Input &input, const ELF64LE::Rela &rela, const Piece &piece) {
-  auto target = addressOf(input, rela.getSymbol(false));
-  if (!target)
-    return target.takeError();
-  uint64_t offset = piece.offset + rela.r_offset;
-  if (offset + 4 > piece.segment->bytes.size())
-    return fault("relocation outside its section");
-  char *place = piece.segment->bytes.data() + offset;
-  int64_t value = int64_t(*target + rela.r_addend - (piece.segment->address + offset));
-  switch (rela.getType(false)) {
-  case ELF::R_X86_64_REX_GOTPCRELX:
-  case ELF::R_X86_64_GOTPCRELX:
-    // mov sym@GOTPCREL(%rip), %reg becomes lea sym(%rip), %reg: there is no table, the address is known.
-    if (offset < 2 || uint8_t(place[-2]) != 0x8b)
-      return fault("a table reference that is no load");
-    place[-2] = char(0x8d);
-    [[fallthrough]];
-  case ELF::R_X86_64_PC32:
-  case ELF::R_X86_64_PLT32:
-    if (!isInt<32>(value))
-      return fault("reference out of reach");
-    endian::write32le(place, uint32_t(value));
+  sortForHash(exported);
+  if (!complete)
     return Error::success();
-  case ELF::R_X86_64_PC64:
-    if (offset + 8 > piece.segment->bytes.size())
-      return fault("relocation outside its section");
-    endian::write64le(place, uint64_t(value));
-    return Error::success();
-  default:
-    return fault("relocation " + getELFRelocationTypeName(ELF::EM_X86_64, rela.getType(false)) + " is not PC-relative");
-  }
-}
-
-Error Linker::relocate() {
-  for (Input &input : inputs) {
-    const auto &elf = input.file->getELFFile();
-    auto sections = elf.sections();
-    if (!sections)
-      return sections.takeError();
-    for (const ELF64LE::Shdr &section : *sections) {
-      if (section.sh_type != ELF::SHT_RELA || !input.pieces[section.sh_info].segment)
-        continue;
-      auto relocations = elf.relas(section);
-      if (!relocations)
-        return relocations.takeError();
-      for (const ELF64LE::Rela &rela : *relocations)
-        if (Error error = apply(input, rela, input.pieces[section.sh_info]))
-          return error;
-    }
-  }
+  for (const ElfSymbol &symbol : linker.symbols())
+    if (!offered.contains(symbol.name) || linker.find(symbol.name) != &symbol)
+      local.push_back(symbol);
   return Error::success();
+}
+
+/// Sizes do not depend on addresses, so what is filled before addresses are known keeps its place.
+Error ImageWriter::fillTables() {
+  fillGnuHash(gnuHash, exported);
+  fillHash(hash, exported);
+  ElfNames names;
+  const uint32_t sonameAt = names.add(soname);
+  fillSymbols(dynsym, names, {}, exported);
+  dynstr.assign(names.text());
+  fillDynamic(sonameAt);
+  if (!complete)
+    return Error::success();
+  ElfNames allNames;
+  fillSymbols(*symtab, allNames, local, exported);
+  strtab->assign(allNames.text());
+  return fillFrameIndex(*frameIndex, *frames);
+}
+
+void ImageWriter::fillDynamic(uint32_t sonameAt) {
+  const std::pair<uint64_t, uint64_t> entries[] = {
+      {ELF::DT_SONAME, sonameAt},         {ELF::DT_GNU_HASH, gnuHash.address},
+      {ELF::DT_HASH, hash.address},       {ELF::DT_STRTAB, dynstr.address},
+      {ELF::DT_SYMTAB, dynsym.address},   {ELF::DT_STRSZ, dynstr.bytes.size()},
+      {ELF::DT_SYMENT, sizeof(Elf::Sym)}, {ELF::DT_NULL, 0}};
+  std::vector<uint64_t> words;
+  for (auto [tag, value] : entries) {
+    words.push_back(tag);
+    words.push_back(value);
+  }
+  dynamic.assign(ArrayRef(words));
+}
+
+Expected<std::vector<std::byte>> ImageWriter::write(ArrayRef<ObjectBytes> objects, ArrayRef<std::string> exports) {
+  gnuHash.link = hash.link = &dynsym;
+  dynsym.link = dynamic.link = &dynstr;
+  if (complete)
+    symtab->link = strtab;
+  if (Error error = linker.read(objects))
+    return error;
+  if (complete)
+    endFrames(*frames);
+  if (Error error = chooseSymbols(exports))
+    return error;
+  if (Error error = fillTables())
+    return error;
+  file.assignAddresses();
+  if (Error error = linker.relocate())
+    return error;
+  if (Error error = fillTables())
+    return error;
+  return file.write(/*sectionTable=*/complete);
 }
 
 } // namespace
 
 Expected<std::vector<std::byte>> writeImage(ArrayRef<ObjectBytes> objects, ArrayRef<std::string> exports,
-                                            const std::string &soname) {
-  Linker linker;
-  if (Error error = linker.read(objects))
-    return error;
-  if (Error error = linker.relocate())
-    return error;
-  std::vector<ElfExport> table;
-  for (const std::string &name : exports) {
-    auto found = linker.definitions.find(name);
-    if (found == linker.definitions.end())
-      return fault("nothing defines the entry point '" + name + "'");
-    const Definition &definition = found->second;
-    table.push_back({name, definition.segment->address + definition.offset, definition.size,
-                     definition.segment == &linker.layout.code});
-  }
-  return linker.layout.write(table, soname);
+                                            const std::string &soname, ImageForm form) {
+  return ImageWriter(soname, form).write(objects, exports);
 }
 
 } // namespace ingot

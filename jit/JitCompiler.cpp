@@ -63,16 +63,18 @@ CompiledProgram JitCompiler::compile(const Trace &trace, const CompileOptions &o
   CompiledProgram program;
   const Target target = options.target.value_or(Target::host());
   std::vector<CompilationUnit> units = lower(trace, options, kEntry, program.info);
-  std::vector<ObjectBytes> objects = compileUnits(units, target, contexts);
+  std::vector<ObjectBytes> objects = compileUnits(units, target, contexts, CodeUse::Process);
   if (target.is_x86())
-    program.image = valueOrThrow(writeImage(objects, {program.info.entry}, "ingot-program"), "the program's image");
+    program.image = valueOrThrow(writeImage(objects, {program.info.entry}, "ingot-program", ImageForm::Loadable),
+                                 "the program's image");
   if (target.host_can_run())
     program.code = valueOrThrow(sharedEngine()->load(std::move(objects), kEntry), "the program cannot be loaded");
   return program;
 }
 
 std::vector<std::byte> JitCompiler::artifact(const Trace &trace, const CompileOptions &options,
-                                             const std::string &symbol, ArtifactKind kind, ProgramInfo *info) {
+                                             const ArtifactRequest &request, ProgramInfo *info) {
+  const auto &[kind, symbol, soname] = request;
   ProgramInfo facts;
   const Target target = options.target.value_or(Target::host());
   std::vector<CompilationUnit> units = lower(trace, options, symbol, facts);
@@ -84,8 +86,9 @@ std::vector<std::byte> JitCompiler::artifact(const Trace &trace, const CompileOp
     if (!target.is_x86())
       throw CompileError("a shared object can be written for x86-64 only, not for " + target.name +
                          "; write an object and link it");
-    return valueOrThrow(writeImage(compileUnits(units, target, contexts), {symbol}, "lib" + symbol + ".so"),
-                        "the program's image");
+    return valueOrThrow(
+        writeImage(compileUnits(units, target, contexts, CodeUse::File), {symbol}, soname, ImageForm::Complete),
+        "the program's image");
   }
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> code = linkUnits(units, target, contexts, context, symbol);
@@ -105,7 +108,7 @@ std::vector<std::byte> JitCompiler::artifact(const Trace &trace, const CompileOp
 
 std::string JitCompiler::print(const Trace &trace, Phase phase, const CompileOptions &options, bool withLocations) {
   if (phase == Phase::Native) {
-    std::vector<std::byte> text = artifact(trace, options, "main", ArtifactKind::LlvmIr, nullptr);
+    std::vector<std::byte> text = artifact(trace, options, {ArtifactKind::LlvmIr, "main"}, nullptr);
     return {reinterpret_cast<const char *>(text.data()), text.size()};
   }
   ContextPool::Lease context = contexts.acquire();

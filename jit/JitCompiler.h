@@ -13,8 +13,8 @@ namespace ingot {
 class JitCompiler final : public Compiler {
 public:
   CompiledProgram compile(const Trace &trace, const CompileOptions &options) override;
-  std::vector<std::byte> artifact(const Trace &trace, const CompileOptions &options, const std::string &symbol,
-                                  ArtifactKind kind, ProgramInfo *info) override;
+  std::vector<std::byte> artifact(const Trace &trace, const CompileOptions &options, const ArtifactRequest &request,
+                                  ProgramInfo *info) override;
   std::string print(const Trace &trace, Phase phase, const CompileOptions &options, bool withLocations) override;
   std::shared_ptr<const Trace> parse(std::string_view bytes, const std::string &name) override;
   std::string bytecode(const Trace &trace) override;

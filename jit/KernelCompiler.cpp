@@ -33,7 +33,7 @@ std::string toBytecode(mlir::ModuleOp module) {
 
 /// Lowers one unit to LLVM IR in the LLVM context given.
 std::unique_ptr<llvm::Module> lowerUnit(const CompilationUnit &unit, const Target &target, ContextPool &contexts,
-                                        llvm::LLVMContext &context, llvm::TargetMachine &machine) {
+                                        llvm::LLVMContext &context, llvm::TargetMachine &machine, CodeUse use) {
   ContextPool::Lease lease = contexts.acquire();
   Diagnostics diagnostics(*lease);
   mlir::OwningOpRef<mlir::ModuleOp> module =
@@ -43,15 +43,19 @@ std::unique_ptr<llvm::Module> lowerUnit(const CompilationUnit &unit, const Targe
   std::unique_ptr<llvm::Module> code = mlir::translateModuleToLLVMIR(*module, context, unit.name);
   if (!code)
     diagnostics.raise("kernel " + unit.name + " has no LLVM IR");
+  if (use == CodeUse::File)
+    for (llvm::Function &function : *code)
+      if (!function.isDeclaration())
+        function.setUWTableKind(llvm::UWTableKind::Async);
   prepareModule(*code, machine);
   optimizeModule(*code, machine);
   return code;
 }
 
 ObjectBytes compileUnit(const CompilationUnit &unit, const Target &target, ContextPool &contexts,
-                        llvm::TargetMachine &machine, llvm::ArrayRef<std::string> provided) {
+                        llvm::TargetMachine &machine, llvm::ArrayRef<std::string> provided, CodeUse use) {
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> code = lowerUnit(unit, target, contexts, context, machine);
+  std::unique_ptr<llvm::Module> code = lowerUnit(unit, target, contexts, context, machine, use);
   ObjectBytes object = valueOrThrow(emitCode(*code, machine, CodeFormat::Object), unit.name);
   throwIfError(checkUndefined(object, provided), unit.name);
   return object;
@@ -73,7 +77,7 @@ std::vector<CompilationUnit> splitUnits(mlir::ModuleOp module) {
 }
 
 std::vector<ObjectBytes> compileUnits(const std::vector<CompilationUnit> &units, const Target &target,
-                                      ContextPool &contexts) {
+                                      ContextPool &contexts, CodeUse use) {
   std::vector<ObjectBytes> objects(units.size());
   std::vector<std::string> names;
   for (const CompilationUnit &unit : units)
@@ -91,7 +95,7 @@ std::vector<ObjectBytes> compileUnits(const std::vector<CompilationUnit> &units,
       try {
         if (!machine)
           machine = valueOrThrow(makeTargetMachine(target), "target " + target.name);
-        objects[order[i]] = compileUnit(units[order[i]], target, contexts, *machine, names);
+        objects[order[i]] = compileUnit(units[order[i]], target, contexts, *machine, names, use);
       } catch (...) {
         failures[order[i]] = std::current_exception();
       }
@@ -114,7 +118,7 @@ std::unique_ptr<llvm::Module> linkUnits(const std::vector<CompilationUnit> &unit
   std::unique_ptr<llvm::TargetMachine> machine = valueOrThrow(makeTargetMachine(target), "target " + target.name);
   std::unique_ptr<llvm::Module> program;
   for (auto unit = units.rbegin(); unit != units.rend(); ++unit) {
-    std::unique_ptr<llvm::Module> code = lowerUnit(*unit, target, contexts, context, *machine);
+    std::unique_ptr<llvm::Module> code = lowerUnit(*unit, target, contexts, context, *machine, CodeUse::File);
     if (!program)
       program = std::move(code);
     else if (llvm::Linker::linkModules(*program, std::move(code)))

@@ -26,9 +26,12 @@ struct CompilationUnit {
 /// Splits a module of the Kernels phase: each nested module is one unit, what is left is main.
 std::vector<CompilationUnit> splitUnits(mlir::ModuleOp module);
 
+/// What the code is for. Code of files says how to unwind it; in the process nothing asks, and nothing is registered.
+enum class CodeUse { Process, File };
+
 /// Lowers and compiles the units; objects come in the order of the units. Throws CompileError.
 std::vector<ObjectBytes> compileUnits(const std::vector<CompilationUnit> &units, const Target &target,
-                                      ContextPool &contexts);
+                                      ContextPool &contexts, CodeUse use);
 
 /// The program as one LLVM module with one external function, `symbol`: for files. Throws CompileError.
 std::unique_ptr<llvm::Module> linkUnits(const std::vector<CompilationUnit> &units, const Target &target,

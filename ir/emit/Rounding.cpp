@@ -26,7 +26,7 @@ Value remainderTrunc(OpBuilder &b, Location loc, Value xValue, Value yValue) {
   // mostly 1).
   MathBuilder m(b, loc, xValue.getType());
   Expr x = m.wrap(xValue), divisor = abs(m.wrap(yValue));
-  Expr defined = abs(x) < m.infinity() & divisor > 0.0 & divisor < m.infinity();
+  Expr defined = (abs(x) < m.infinity()) & (divisor > 0.0) & (divisor < m.infinity());
   Expr start = select(defined, abs(x), m.number(0));
   Expr y = select(defined, divisor, m.number(1));
 

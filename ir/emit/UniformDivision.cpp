@@ -54,7 +54,7 @@ Value divide(OpBuilder &b, Location loc, Value dividend, const Divisor &by) {
   Expr exact = m.wrap(b.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ule, offset, by.range));
   // Zeros are exact before the correction, which would lose their sign.
   Expr quotient = select(exact, fma(rest, r, near), near);
-  Expr wrong = !exact & (magnitude != m.wrap(by.zero));
+  Expr wrong = (!exact) & (magnitude != m.wrap(by.zero));
   auto branch = b.create<scf::IfOp>(
       loc, m.any(wrong), [&](OpBuilder &, Location) { b.create<scf::YieldOp>(loc, Value(x / s)); },
       [&](OpBuilder &, Location) { b.create<scf::YieldOp>(loc, Value(quotient)); });
