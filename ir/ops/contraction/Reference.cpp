@@ -1,5 +1,6 @@
-// Reference kernel of dot. Products of f32 are exact in double; the sum is rounded once.
-#include "ingot/ir/ReferenceMath.h"
+// Reference kernel of dot. Products of f32 are exact in double, those of f64 are added with what rounding takes from
+// them; the sum is rounded once.
+#include "ingot/ir/ReferenceSums.h"
 
 #include "ingot-gen/ir/OpAttributes.h.inc"
 
@@ -10,6 +11,14 @@ namespace ingot {
 using namespace reference;
 
 namespace {
+
+template <class T> void add_product(Sum<T> &sum, T x, T y) { sum.add(wrap_mul(x, y)); }
+void add_product(Sum<double> &sum, double x, double y) {
+  const double product = x * y;
+  sum.add(product);
+  if (std::isfinite(product))
+    sum.add(std::fma(x, y, -product));
+}
 
 std::vector<int64_t> free_dims(const Shape &shape, const std::vector<int64_t> &batch,
                                const std::vector<int64_t> &contract) {
@@ -46,13 +55,13 @@ KernelFault reference_dot(const OpCall &call, std::span<const ConstView> in, std
           u[size_t(d)] = at[next++];
         for (int64_t d : rhsFree)
           v[size_t(d)] = at[next++];
-        A sum = 0;
+        Sum<A> sum;
         for_each_index(inner, [&](const std::vector<int64_t> &k) {
           for (size_t d = 0; d < k.size(); ++d)
             u[size_t(lhsContract[d])] = v[size_t(rhsContract[d])] = k[d];
-          sum = wrap_add(sum, wrap_mul(A(in[0].as<T>()[flat_index(a, u)]), A(in[1].as<T>()[flat_index(b, v)])));
+          add_product(sum, A(in[0].as<T>()[flat_index(a, u)]), A(in[1].as<T>()[flat_index(b, v)]));
         });
-        out[0].as<T>()[i++] = T(sum);
+        out[0].as<T>()[i++] = T(sum.value());
       });
     }
   });
