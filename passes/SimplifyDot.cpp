@@ -1,4 +1,5 @@
-// Products in canonical form: at most one batch, one row, one column and one summed dimension.
+// Products in canonical form: at most one batch, one row, one column and one summed dimension; those of vectors as
+// sums.
 #include "ingot/passes/SimplifyPatterns.h"
 
 #include "ingot/ir/Dialect.h"
@@ -122,10 +123,30 @@ LogicalResult absorbResultTranspose(TransposeOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// A product of vectors is the sum of their elements' products: lanes go along the summed dimension, where a product's
+/// go along rows or columns.
+LogicalResult reduceVectors(DotOp op, PatternRewriter &rewriter) {
+  Side a(op.getA(), op.getLhsBatch(), op.getLhsContract()), b(op.getB(), op.getRhsBatch(), op.getRhsContract());
+  if (!a.canonical() || !b.canonical() || a.contract.empty())
+    return rewriter.notifyMatchFailure(op, "is not canonical, or sums nothing");
+  if (product(shapeOf(a.value), a.free) * product(shapeOf(b.value), b.free) != 1)
+    return rewriter.notifyMatchFailure(op, "has several results for a batch");
+  auto batchFirst = [](const Side &side) { return !side.batch.empty() && side.batch < side.contract; };
+  const int64_t k = product(shapeOf(a.value), a.contract), batch = product(shapeOf(a.value), a.batch);
+  if (batch != 1 && batchFirst(a) != batchFirst(b))
+    return rewriter.notifyMatchFailure(op, "operands lie differently in memory");
+  const Dims shape = batch == 1 ? Dims{k} : batchFirst(a) ? Dims{batch, k} : Dims{k, batch};
+  auto flat = [&](Value v) { return rewriter.createOrFold<ReshapeOp>(op.getLoc(), v, shape); };
+  Value products = rewriter.create<MulOp>(op.getLoc(), flat(a.value), flat(b.value));
+  Value sum = rewriter.create<ReduceSumOp>(op.getLoc(), products, Dims{batch != 1 && batchFirst(a) ? 1 : 0});
+  rewriter.replaceOpWithNewOp<ReshapeOp>(op, sum, shapeOf(op.getResult()));
+  return success();
+}
+
 } // namespace
 
 void populateDotPatterns(RewritePatternSet &patterns) {
-  patterns.add(makeCanonical).add(absorbOperandTranspose).add(absorbResultTranspose);
+  patterns.add(makeCanonical).add(absorbOperandTranspose).add(absorbResultTranspose).add(reduceVectors);
 }
 
 } // namespace ingot

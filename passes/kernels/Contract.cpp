@@ -47,7 +47,8 @@ bool ProductShape::adjacent(Value operand, int64_t dim) const {
 }
 
 ProductEmitter::ProductEmitter(ClusterEmitter &e, DotOp dot)
-    : e(e), b(e.builder()), dot(dot), shape(dot), element(typeOf(dot.getResult()).getElementType()) {}
+    : e(e), b(e.builder()), dot(dot), shape(dot), order(shape.k, e.target()),
+      element(typeOf(dot.getResult()).getElementType()) {}
 
 /// As many independent chains as keep the multiply-add units busy, within the registers: rows x vectors of sums, the
 /// vectors of wide, one broadcast of narrow.
@@ -67,18 +68,15 @@ void ProductEmitter::chooseTile() {
     tileRows = std::clamp<int64_t>(shape.m, 1, 8);
 }
 
-/// Units small enough for the caches and as many as there may be workers; the summed dimension in parts that keep a
-/// panel near the first-level cache.
+/// Units small enough for the caches and as many as there may be workers.
 void ProductEmitter::chooseParts() {
   constexpr int64_t mostM = 256, mostN = 512;
   const int64_t bytes = element.getIntOrFloatBitWidth() / 8;
-  const int64_t mostDepth = std::max<int64_t>(64, e.target().l1 / 2 / (width() * bytes));
   constexpr double unitWork = 1e6, largeWork = 1e8; // multiply-adds worth a unit of their own, worth as many as can be
-  const int64_t depths = 2 * shape.k <= 3 * mostDepth ? 1 : (shape.k + mostDepth - 1) / mostDepth;
-  depth = depths == 1 ? std::max<int64_t>(1, shape.k) : equalParts(shape.k, depths, 8);
   int64_t partsM = (shape.m + mostM - 1) / mostM, partsN = (shape.n + mostN - 1) / mostN;
   const double work = double(shape.batch) * double(shape.m) * double(shape.n) * double(shape.k);
-  const int64_t wanted = int64_t(std::clamp(work / unitWork, 1.0, work > largeWork ? double(kMaxTasks) : 8.0));
+  const int64_t wanted =
+      apart ? 1 : int64_t(std::clamp(work / unitWork, 1.0, work > largeWork ? double(kMaxTasks) : 8.0));
   auto set = [&] {
     partM = equalParts(shape.m, partsM, tileRows);
     partN = equalParts(shape.n, partsN, width());
@@ -98,7 +96,8 @@ void ProductEmitter::chooseParts() {
       break;
   }
   const int64_t narrowBytes = shape.m * shape.k * bytes;
-  packNarrow = !llvm::isa<BlockArgument>(shape.narrow) || narrowBytes > e.target().l2;
+  // Memory that is read for one panel alone is read where it is.
+  packNarrow = !llvm::isa<BlockArgument>(shape.narrow) || (narrowBytes > e.target().l2 && partN > width());
   // Where packing is much of the work, every unit has a whole tile, and wide is read along its rows.
   constexpr int64_t mostTiles = 10;
   const int64_t wholeRows = shape.m / tileRows * tileRows;
@@ -144,15 +143,6 @@ Coordinates ProductEmitter::narrowAt(Coordinate m, Coordinate k) {
                      {{shape.narrowBatch, {batch, 0, {}}}, {shape.narrowM, m}, {shape.narrowK, k}});
 }
 
-void ProductEmitter::whenLast(Value isLast, Fn then) {
-  if (!isLast)
-    return e.scoped(then);
-  auto branch = b.create<scf::IfOp>(e.loc(), isLast, /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(branch.thenBlock());
-  e.scoped(then);
-}
-
 void ProductEmitter::rowsOfPanel(Depth d, Value panel, int64_t columns) {
   const int64_t whole = shape.m / tileRows * tileRows;
   if (whole) {
@@ -193,56 +183,28 @@ void ProductEmitter::block(Depth d) {
 
 void ProductEmitter::blocked() {
   chooseParts();
-  const int64_t partsM = (shape.m + partM - 1) / partM, partsN = (shape.n + partN - 1) / partN;
-  const int64_t depths = std::max<int64_t>(1, (shape.k + depth - 1) / depth);
   packedWide = e.slotScratch(panelStride() * (partN / width()), element);
   if (packNarrow) {
-    narrowStride = roundUp(narrowByRows ? depth : partM, 16) + 16; // rows of a tile in different sets of the cache
-    packedNarrow = e.slotScratch(narrowStride * (narrowByRows ? partM : depth), element);
+    narrowStride =
+        roundUp(narrowByRows ? order.block : partM, 16) + 16; // rows of a tile in different sets of the cache
+    packedNarrow = e.slotScratch(narrowStride * (narrowByRows ? partM : order.block), element);
   }
-  if (depths > 1)
-    partial = e.slotScratch(partM * partN, element);
+  placeTotals();
+  finishesInTile = order.stretches == 1;
   constexpr int64_t longEpilogue = 8; // operations: a copy for every row of a tile costs more to compile than it saves
-  if (epilogueLength() >= longEpilogue)
+  if (finishesInTile && epilogueLength() >= longEpilogue)
     finished = e.slotScratch(tileRows * width(), element);
-  const int64_t units = shape.batch * partsM * partsN;
-  e.needs.tasks = taskCount(units, std::max<int64_t>(1, partM * partN * shape.k / 16));
-  forEachUnit(e, units, [&](Value unit) {
-    auto split = [&](int64_t by) {
-      if (by == 1)
-        return e.constantIndex(0);
-      Value rest = b.create<arith::RemUIOp>(e.loc(), unit, e.constantIndex(by));
-      unit = b.create<arith::DivUIOp>(e.loc(), unit, e.constantIndex(by));
-      return rest;
-    };
-    auto isLast = [&](Value part, int64_t parts) {
-      return parts == 1
-                 ? Value()
-                 : Value(b.create<arith::CmpIOp>(e.loc(), arith::CmpIPredicate::eq, part, e.constantIndex(parts - 1)));
-    };
-    Value m = split(partsM), n = split(partsN);
-    batch = unit;
-    lastM = isLast(m, partsM), lastN = isLast(n, partsN);
-    unitM = e.mul(m, partM), unitN = e.mul(n, partN);
-    const int64_t before = (depths - 1) * depth;
-    if (depths > 1) {
-      e.setLanes(lanes);
-      e.loop(e.constantIndex(0), e.constantIndex(partM * partN), lanes, {}, [&](Value i, ValueRange) {
-        e.storeTo(partial, {i, 1, {}}, zero(), {});
-        return llvm::SmallVector<Value>();
-      });
-      e.loop(e.constantIndex(0), e.constantIndex(before), depth, {}, [&](Value from, ValueRange) {
-        block({from, depth, false, false});
-        return llvm::SmallVector<Value>();
-      });
-    }
-    block({e.constantIndex(before), shape.k - before, depths == 1, true});
-  });
+  const int64_t work = unitSums() * unitDepth() / 16;
+  e.needs.tasks = taskCount(apart ? order.stretches * outputUnits() : outputUnits(),
+                            std::max<int64_t>(apart ? unitDepth() : 1, work));
+  forEachBlock([&](Depth d) { block(d); });
 }
 
 void ProductEmitter::run() {
   e.hoistScalars();
   chooseTile();
+  constexpr int64_t fewSums = 16384; // whose totals are little beside what a stretch reads
+  apart = order.stretches > 1 && shape.batch * shape.m * shape.n <= fewSums;
   const int64_t few = 8; // rows up to which packing wide costs more than it saves
   if (shape.m <= few && shape.n >= lanes && shape.k >= 8 && lanes > 1 && !turnsWide())
     skinny();

@@ -114,22 +114,24 @@ llvm::SmallVector<Value> ProductEmitter::accumulate(Depth d, Value panel, int64_
 
 void ProductEmitter::tile(Depth d, Value panel, int64_t columns, Value row, int64_t rows, Value packs) {
   e.setLanes(lanes);
-  auto partialAt = [&](int64_t r, int64_t v) {
-    return plus(e.add(e.mul(plus(row, r), partN), e.mul(panel, width())), v * lanes);
-  };
-  llvm::SmallVector<Value> sums;
-  for (int64_t r = 0; r < rows; ++r)
-    for (int64_t v = 0; v < tileVectors; ++v)
-      sums.push_back(d.first ? zero() : e.loadFrom(partial, {partialAt(r, v), 1, {}}, element, {}));
+  llvm::SmallVector<Value> sums(size_t(rows * tileVectors), zero());
   auto accumulated = [&](bool pack) { return accumulate(d, panel, columns, row, rows, sums, pack); };
   sums = packs ? e.choose(
                      packs, [&] { return accumulated(true); }, [&] { return accumulated(false); })
                : accumulated(false);
+  llvm::SmallVector<Coordinate> places;
+  if (totals)
+    for (int64_t r = 0; r < rows; ++r)
+      for (int64_t v = 0; v < tileVectors; ++v) {
+        Value at = e.add(e.mul(plus(row, r), partN), e.mul(panel, width()));
+        places.push_back({plus(e.add(firstTotal, at), v * lanes), 1, {}});
+      }
+  for (auto [sum, place] : llvm::zip(sums, places))
+    sum = plus(e.loadFrom(totals, place, element, {}), sum);
   if (d.last)
     return finishTile(panel, columns, row, rows, sums);
-  for (int64_t r = 0; r < rows; ++r)
-    for (int64_t v = 0; v < tileVectors; ++v)
-      e.storeTo(partial, {partialAt(r, v), 1, {}}, sums[size_t(r * tileVectors + v)], {});
+  for (auto [sum, place] : llvm::zip(sums, places))
+    e.storeTo(totals, place, sum, {});
 }
 
 /// The epilogue on a tile's sums: in a loop over its rows when it is long, else with a copy for each.

@@ -88,3 +88,57 @@ func.func @outer_product(%a: tensor<3xf32>, %b: tensor<4xf32>) -> tensor<3x4xf32
   %0 = ingot.dot %a, %b {lhs_batch = array<i64>, lhs_contract = array<i64>, rhs_batch = array<i64>, rhs_contract = array<i64>} : (tensor<3xf32>, tensor<4xf32>) -> tensor<3x4xf32>
   return %0 : tensor<3x4xf32>
 }
+
+// -----
+
+// Products of vectors are sums.
+
+// CHECK-LABEL: func.func @vectors
+// CHECK-NEXT: %[[P:.*]] = ingot.mul %arg0, %arg1 : tensor<5xf32>
+// CHECK-NEXT: %[[S:.*]] = ingot.reduce_sum %[[P]] {axes = array<i64: 0>} : tensor<5xf32> -> tensor<f32>
+// CHECK-NEXT: return %[[S]]
+func.func @vectors(%a: tensor<5xf32>, %b: tensor<5xf32>) -> tensor<f32> {
+  %0 = ingot.dot %a, %b {lhs_batch = array<i64>, lhs_contract = array<i64: 0>, rhs_batch = array<i64>, rhs_contract = array<i64: 0>} : (tensor<5xf32>, tensor<5xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @row_and_column
+// CHECK: ingot.mul {{.*}} : tensor<5xf32>
+// CHECK-NEXT: ingot.reduce_sum {{.*}} : tensor<5xf32> -> tensor<f32>
+// CHECK-NEXT: ingot.reshape {{.*}} : tensor<f32> -> tensor<1x1xf32>
+func.func @row_and_column(%a: tensor<1x5xf32>, %b: tensor<5x1xf32>) -> tensor<1x1xf32> {
+  %0 = ingot.dot %a, %b {lhs_batch = array<i64>, lhs_contract = array<i64: 1>, rhs_batch = array<i64>, rhs_contract = array<i64: 0>} : (tensor<1x5xf32>, tensor<5x1xf32>) -> tensor<1x1xf32>
+  return %0 : tensor<1x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @batch_of_vectors
+// CHECK-NEXT: ingot.mul
+// CHECK-NEXT: ingot.reduce_sum {{.*}} {axes = array<i64: 1>} : tensor<3x5xf32> -> tensor<3xf32>
+func.func @batch_of_vectors(%a: tensor<3x5xf32>, %b: tensor<3x5xf32>) -> tensor<3xf32> {
+  %0 = ingot.dot %a, %b {lhs_batch = array<i64: 0>, lhs_contract = array<i64: 1>, rhs_batch = array<i64: 0>, rhs_contract = array<i64: 1>} : (tensor<3x5xf32>, tensor<3x5xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @batch_of_columns
+// CHECK-NEXT: ingot.mul
+// CHECK-NEXT: ingot.reduce_sum {{.*}} {axes = array<i64: 0>} : tensor<5x3xf32> -> tensor<3xf32>
+func.func @batch_of_columns(%a: tensor<5x3xf32>, %b: tensor<5x3xf32>) -> tensor<3xf32> {
+  %0 = ingot.dot %a, %b {lhs_batch = array<i64: 1>, lhs_contract = array<i64: 0>, rhs_batch = array<i64: 1>, rhs_contract = array<i64: 0>} : (tensor<5x3xf32>, tensor<5x3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// -----
+
+// Neither a sum of rows nor one of columns.
+// CHECK-LABEL: func.func @rows_with_columns
+// CHECK-NEXT: ingot.dot
+func.func @rows_with_columns(%a: tensor<3x5xf32>, %b: tensor<5x3xf32>) -> tensor<3xf32> {
+  %0 = ingot.dot %a, %b {lhs_batch = array<i64: 0>, lhs_contract = array<i64: 1>, rhs_batch = array<i64: 1>, rhs_contract = array<i64: 0>} : (tensor<3x5xf32>, tensor<5x3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
