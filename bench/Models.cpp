@@ -49,7 +49,8 @@ Row step_row(std::int64_t batch) {
   row.bytes = 4 * kParameters * 6; // parameters and two moments, read and written
   row.cached = true;
   row.contenders = [batch](const Options &options) {
-    CompileOptions how{.threads = options.threads, .donate = mlp_step_donated(), .cache_dir = ""};
+    CompileOptions how = compile_options(options);
+    how.donate = mlp_step_donated();
     Graph graph = capture(mlp_step, mlp_step_specs(batch));
     const double start = now();
     Executable run = compile(graph, how);
@@ -65,7 +66,8 @@ Row eager_row(std::int64_t batch) {
   row.name = "mlpeager_" + std::to_string(batch);
   row.python_peers = false;
   row.contenders = [batch](const Options &options) {
-    CompileOptions how{.threads = options.threads, .donate = mlp_step_donated(), .cache_dir = ""};
+    CompileOptions how = compile_options(options);
+    how.donate = mlp_step_donated();
     Executable run = compile(capture(mlp_step, mlp_step_specs(batch)), how);
     EagerMlp eager;
     for (std::size_t i = 0; i < 6; ++i) {
@@ -99,7 +101,7 @@ Row inference_row(std::int64_t batch) {
     args.push_back(numbers({batch, 784}, 9));
     Graph graph = capture([](const std::vector<Tensor> &in) { return mlp(in, in[6]); }, specs);
     const double start = now();
-    Executable run = compile(graph, {.threads = options.threads, .cache_dir = ""});
+    Executable run = compile(graph, compile_options(options));
     const double seconds = now() - start;
     return std::vector<Contender>{{"ingot", loop([=] { run(args); }), seconds}};
   };
@@ -150,7 +152,7 @@ std::vector<Row> call_rows() {
   checked.python_peers = false;
   checked.contenders = [f](const Options &options) {
     Graph graph = capture(f, std::vector<TensorSpec>(3, f32({16})));
-    Executable run = compile(graph, {.threads = options.threads, .cache_dir = ""});
+    Executable run = compile(graph, compile_options(options));
     Tensor x = numbers({16}, 1);
     return std::vector<Contender>{{"ingot", loop([=] { run(x, x, x); }), std::nullopt}};
   };

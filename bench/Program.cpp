@@ -32,9 +32,13 @@ Memory::Memory(const TensorSpec &spec, unsigned seed) {
       floats()[i] = (float((i * 2654435761u + seed * 40503u) >> 8 & 0xffff) / 65536.0f - 0.5f) * 0.3f;
 }
 
+CompileOptions compile_options(const Options &options) {
+  return {.threads = options.threads, .target = Target::named(options.target), .cache_dir = ""};
+}
+
 Contender raw_calls(const Graph &graph, const Options &options) {
   const double start = now();
-  Executable run = compile(graph, {.threads = options.threads, .cache_dir = ""});
+  Executable run = compile(graph, compile_options(options));
   const double seconds = now() - start;
   std::vector<Memory> memory;
   std::vector<const void *> inputs;

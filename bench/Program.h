@@ -25,6 +25,9 @@ private:
 /// Captures and compiles `f`, and calls it raw on memory that stays the same: no allocation in the call.
 template <class F> Contender ingot_contender(F f, const std::vector<ingot::TensorSpec> &specs, const Options &options);
 
+/// For the target and threads of the run, in this process alone.
+ingot::CompileOptions compile_options(const Options &options);
+
 Contender raw_calls(const ingot::Graph &graph, const Options &options);
 
 template <class F> Contender ingot_contender(F f, const std::vector<ingot::TensorSpec> &specs, const Options &options) {

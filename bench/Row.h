@@ -11,10 +11,11 @@ namespace bench {
 
 struct Options {
   int threads = 2;
-  std::string only;   // rows whose name contains it
-  double seconds = 1; // of measuring per row and contender, about
-  std::string json;   // file for the results; empty: none
-  bool python = true; // ask the Python peers too
+  std::string only;            // rows whose name contains it
+  double seconds = 1;          // of measuring per row and contender, about
+  std::string target = "host"; // of Ingot's code; peers are held to its instructions
+  std::string json;            // file for the results; empty: none
+  bool python = true;          // ask the Python peers too
   std::string python_path;
 };
 

@@ -1,4 +1,4 @@
-// Reductions with what goes around them: softmax_RxC, layernorm_RxC, colsum_RxC.
+// Reductions with what goes around them: softmax_RxC, layernorm_RxC, colsum_RxC, biasgrad_RxC, sum_N.
 #include "Libraries.h"
 #include "Program.h"
 
@@ -30,6 +30,19 @@ std::vector<Row> rowwise_rows() {
     add("layernorm", r, c, true, true, [](const std::vector<Tensor> &in) { return layer_norm(in[0], in[1], in[2]); });
   for (auto [r, c] : {std::pair<std::int64_t, std::int64_t>{128, 256}, {4096, 1024}})
     add("colsum", r, c, false, false, [](const std::vector<Tensor> &in) { return sum(in[0], {0}); });
+  add("biasgrad", 1'000'000, 4, false, false, [](const std::vector<Tensor> &in) {
+    Graph loss = capture([](Tensor b, Tensor x, Tensor g) { return sum((x + b) * g); },
+                         {f32({in[0].shape()[1]}), f32(in[0].shape()), f32(in[0].shape())});
+    return grad(loss, {0})(Tensor::zeros({in[0].shape()[1]}), in[0], in[0])[0];
+  });
+  Row whole;
+  const std::int64_t n = 1 << 24;
+  whole.name = "sum_" + std::to_string(n);
+  whole.bytes = 4.0 * double(n);
+  whole.contenders = [](const Options &options) {
+    return std::vector<Contender>{ingot_contender([](Tensor x) { return sum(x); }, {f32({n})}, options)};
+  };
+  rows.push_back(whole);
   return rows;
 }
 

@@ -1,6 +1,7 @@
 // Runs rows of work through Ingot and its peers, interleaved in one run, and prints times, the ratio to the best peer
 // and the fraction of the machine's own limit.
-// usage: ingot-bench [--threads N] [--only TEXT] [--seconds S] [--json FILE] [--python PATH | --no-python]
+// usage: ingot-bench [--threads N] [--only TEXT] [--seconds S] [--target NAME] [--json FILE]
+//                    [--python PATH | --no-python]
 #include "PythonPeer.h"
 #include "Roofline.h"
 #include "Row.h"
@@ -41,6 +42,8 @@ Options parse(int argc, char **argv) {
       options.only = argv[++i];
     else if (is("--seconds"))
       options.seconds = std::atof(argv[++i]);
+    else if (is("--target"))
+      options.target = argv[++i];
     else if (is("--json"))
       options.json = argv[++i];
     else if (is("--python"))
@@ -49,6 +52,14 @@ Options parse(int argc, char **argv) {
       std::fprintf(stderr, "unknown option %s\n", argv[i]), std::exit(1);
   }
   return options;
+}
+
+/// Before any of them starts: what each reads at its first use.
+void hold_peers_to_avx2() {
+  setenv("ONEDNN_MAX_CPU_ISA", "AVX2", 1);
+  setenv("OPENBLAS_CORETYPE", "Haswell", 1);
+  setenv("ATEN_CPU_CAPABILITY", "avx2", 1);
+  setenv("XLA_FLAGS", "--xla_cpu_max_isa=AVX2", 1);
 }
 
 /// Rounds of every contender in turn, so that a slow minute of the machine meets all of them.
@@ -109,6 +120,8 @@ int main(int argc, char **argv) {
     CPU_SET(0, &one);
     sched_setaffinity(0, sizeof one, &one);
   }
+  if (options.target == "x86-64-v3")
+    hold_peers_to_avx2();
   std::vector<Row> rows;
   for (auto make : {gemm_rows, pointwise_rows, rowwise_rows, model_rows, call_rows})
     for (Row &row : make())

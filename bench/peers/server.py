@@ -10,7 +10,8 @@ import time
 FRAMEWORK, THREADS = sys.argv[1], int(sys.argv[2])
 os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = str(THREADS)
 if THREADS == 1:
-    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+    os.environ["XLA_FLAGS"] = (os.environ.get("XLA_FLAGS", "") +
+                               " --xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
     os.sched_setaffinity(0, {sorted(os.sched_getaffinity(0))[0]})
 
 import numpy as np  # noqa: E402
@@ -82,7 +83,9 @@ def function_row(name):
         return (rand(*dims), rand(*dims)), lambda x, y: x * 1.5 + y, lambda x, y: x * 1.5 + y
     if kind == "transpose":
         return (rand(*dims),), lambda x: x.t().contiguous(), lambda x: x.T + 0
-    if kind == "colsum":
+    if kind == "sum":
+        return (rand(*dims),), lambda x: x.sum(), lambda x: x.sum()
+    if kind in ("colsum", "biasgrad"):
         return (rand(*dims),), lambda x: x.sum(0), lambda x: x.sum(0)
     if kind == "tiny":
         n = dims[0]
