@@ -12,8 +12,9 @@ namespace {
 
 using namespace mlir;
 
-// A single row of more elements than this is reduced by many tasks.
-constexpr int64_t kWholeRow = 8192;
+// A single row of more elements than kWholeRow is reduced by many tasks, and so are rows of more than kWholeRows that
+// are fewer than kManyRows.
+constexpr int64_t kWholeRow = 8192, kWholeRows = 128 << 10, kManyRows = 16;
 
 ShapedType shapedType(Value value) { return llvm::cast<ShapedType>(value.getType()); }
 
@@ -84,8 +85,22 @@ int64_t Domain::rows() const {
   return rows;
 }
 
+int64_t Domain::inner() const {
+  for (int64_t d = int64_t(shape.size()); d-- > 0;)
+    if (shape[size_t(d)] != 1 && (kind != Kind::Row || !llvm::is_contained(kept, d)))
+      return d;
+  for (int64_t d = int64_t(shape.size()); d-- > 0;)
+    if (kind != Kind::Row || !llvm::is_contained(kept, d))
+      return d;
+  return -1;
+}
+
 bool Domain::isSplit() const {
-  return kind == Kind::Row && rows() == 1 && ShapedType::getNumElements(shape) > kWholeRow;
+  const int64_t results = rows();
+  if (kind != Kind::Row || results == 0)
+    return false;
+  const int64_t length = ShapedType::getNumElements(shape) / results;
+  return results == 1 ? length > kWholeRow : results < kManyRows && length > kWholeRows;
 }
 
 bool Domain::isFull(Value value) const {
@@ -114,9 +129,12 @@ Domain anchorDomain(Operation *anchor) {
   for (int64_t d = 0, rank = domain.shape.size(); d < rank; ++d)
     if (!llvm::is_contained(axes, d))
       domain.kept.push_back(d);
-  // Leading axes are summed down columns; anything that reaches the last axis runs along rows.
-  bool reducesLast = domain.shape.empty() || llvm::is_contained(axes, int64_t(domain.shape.size()) - 1);
-  domain.kind = reducesLast ? Domain::Kind::Row : Domain::Kind::Column;
+  // Leading axes are summed down columns; anything that reaches the last axis of more than one element runs along rows.
+  int64_t last = int64_t(domain.shape.size()) - 1;
+  const bool alongUnits = llvm::all_of(axes, [&](int64_t d) { return domain.shape[size_t(d)] == 1; });
+  while (!alongUnits && domain.shape[size_t(last)] == 1)
+    --last;
+  domain.kind = last < 0 || llvm::is_contained(axes, last) ? Domain::Kind::Row : Domain::Kind::Column;
   return domain;
 }
 

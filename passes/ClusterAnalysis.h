@@ -38,6 +38,9 @@ struct Domain {
 
   /// The number of results of an anchor.
   int64_t rows() const;
+  /// The dimension that vectors lie along: the last of more than one element, or the last one that a row reduces; -1
+  /// where there is none.
+  int64_t inner() const;
   /// Where a value lives at full coordinates: a full value at the identity, a reduced one at the kept
   /// dimensions, either with more or fewer dimensions of size 1. Nothing for any other shape.
   std::optional<AccessMap> homeOf(mlir::Value value) const;

@@ -7,31 +7,27 @@ namespace ingot {
 
 using namespace mlir;
 
-int64_t accumulatorLanes(const Target &target, int64_t size) {
-  return std::min<int64_t>(std::max(1, target.vector_bits / 32),
-                           int64_t(llvm::PowerOf2Ceil(uint64_t(std::max<int64_t>(size, 1)))));
-}
-
-int64_t accumulatorCount(int64_t size, int64_t lanes) { return size >= 8 * lanes ? 4 : 1; }
-
 Accumulation::Accumulation(ClusterEmitter &e, Operation *reduction)
     : e(e), reduction(reduction), tracksPosition(llvm::isa<ArgMaxOp, ArgMinOp>(reduction)),
       largest(llvm::isa<ArgMaxOp>(reduction)) {}
 
-Type Accumulation::element() const {
-  return llvm::cast<ShapedType>(reduction->getOperand(0).getType()).getElementType();
+llvm::SmallVector<Type> Accumulation::types() const {
+  llvm::SmallVector<Type> list{llvm::cast<ShapedType>(reduction->getOperand(0).getType()).getElementType()};
+  if (tracksPosition)
+    list.push_back(e.builder().getI64Type());
+  return list;
 }
 
-llvm::SmallVector<Value> Accumulation::start() {
+State Accumulation::start() const {
   emit::ScalarOps s(e.builder(), e.loc());
-  Type type = e.valueType(element());
+  Type type = e.valueType(types().front());
   if (!tracksPosition)
     return {llvm::cast<ReductionOpInterface>(reduction).neutralElement(s, type)};
   Value worst = largest ? s.lowest(type) : s.highest(type);
   return {worst, s.highest(e.valueType(e.builder().getI64Type()))};
 }
 
-Value Accumulation::better(Value x, Value i, Value y, Value j) {
+Value Accumulation::better(Value x, Value i, Value y, Value j) const {
   emit::ScalarOps s(e.builder(), e.loc());
   Value beats = largest ? s.gt(x, y) : s.lt(x, y), ties = s.eq(x, y);
   if (llvm::isa<FloatType>(emit::elementOf(x.getType()))) {
@@ -42,7 +38,7 @@ Value Accumulation::better(Value x, Value i, Value y, Value j) {
   return s.bitOr(beats, s.bitAnd(ties, s.lt(i, j)));
 }
 
-llvm::SmallVector<Value> Accumulation::merge(ValueRange x, ValueRange y) {
+State Accumulation::merge(ValueRange x, ValueRange y) const {
   emit::ScalarOps s(e.builder(), e.loc());
   if (!tracksPosition)
     return {llvm::cast<ReductionOpInterface>(reduction).combine(s, x[0], y[0])};
@@ -50,40 +46,98 @@ llvm::SmallVector<Value> Accumulation::merge(ValueRange x, ValueRange y) {
   return {s.select(take, y[0], x[0]), s.select(take, y[1], x[1])};
 }
 
-llvm::SmallVector<Value> Accumulation::step(ValueRange state, const Coordinates &at, const Coordinate &position) {
-  OpBuilder &b = e.builder();
-  emit::ScalarOps s(b, e.loc());
-  Value x = e.read(reduction->getOperand(0), at);
-  llvm::SmallVector<Value> fresh{x};
-  if (tracksPosition) {
-    Value lanes = e.lanesOf(position);
-    fresh.push_back(b.create<arith::IndexCastOp>(e.loc(), e.valueType(b.getI64Type()), lanes));
-  }
-  if (Value tail = e.currentTail()) {
-    llvm::SmallVector<Value> none = start();
-    for (auto [value, neutral] : llvm::zip(fresh, none))
-      value = s.select(tail, value, neutral);
-  }
-  return merge(state, fresh);
+State Accumulation::elements(const Coordinates &at, const Coordinate &position) const {
+  State state{e.read(reduction->getOperand(0), at)};
+  if (tracksPosition)
+    state.push_back(
+        e.builder().create<arith::IndexCastOp>(e.loc(), e.valueType(e.builder().getI64Type()), e.lanesOf(position)));
+  return state;
 }
 
-llvm::SmallVector<Value> Accumulation::finish(ValueRange state) {
+Accumulations::Accumulations(ClusterEmitter &e, ArrayRef<Operation *> reductions) : e(e) {
+  for (Operation *op : reductions)
+    parts.emplace_back(e, op);
+}
+
+/// The states of all parts in turn; `partial` is given the part and where its values begin.
+template <class F> State Accumulations::each(F partial) const {
+  State state;
+  for (const Accumulation &part : parts)
+    llvm::append_range(state, partial(part, state.size()));
+  return state;
+}
+
+size_t Accumulations::size() const { return types().size(); }
+
+llvm::SmallVector<Type> Accumulations::types() const {
+  llvm::SmallVector<Type> list;
+  for (const Accumulation &part : parts)
+    llvm::append_range(list, part.types());
+  return list;
+}
+
+State Accumulations::start() const {
+  return each([](const Accumulation &part, size_t) { return part.start(); });
+}
+
+State Accumulations::elements(const Coordinates &at, const Coordinate &position) const {
+  return each([&](const Accumulation &part, size_t) { return part.elements(at, position); });
+}
+
+State Accumulations::masked(State state) const {
+  if (Value tail = e.currentTail()) {
+    emit::ScalarOps s(e.builder(), e.loc());
+    for (auto [value, neutral] : llvm::zip(state, start()))
+      value = s.select(tail, value, neutral);
+  }
+  return state;
+}
+
+State Accumulations::merge(ValueRange x, ValueRange y) const {
+  return each([&](const Accumulation &part, size_t from) {
+    return part.merge(x.slice(from, part.size()), y.slice(from, part.size()));
+  });
+}
+
+State Accumulations::mergeTree(int64_t count, llvm::function_ref<State(int64_t)> state) const {
+  // As a binary counter, so that few states are alive at a time: entry k is of 2^k neighbours.
+  llvm::SmallVector<std::pair<int, State>> waiting;
+  for (int64_t i = 0; i < count; ++i) {
+    std::pair<int, State> current{0, state(i)};
+    for (; !waiting.empty() && waiting.back().first == current.first; waiting.pop_back())
+      current = {current.first + 1, merge(waiting.back().second, current.second)};
+    waiting.push_back(std::move(current));
+  }
+  State total = std::move(waiting.back().second);
+  while (waiting.pop_back(), !waiting.empty())
+    total = merge(waiting.back().second, total);
+  return total;
+}
+
+State Accumulations::mergeLanes(State state) const {
   OpBuilder &b = e.builder();
-  llvm::SmallVector<Value> current(state);
   for (int64_t lanes = e.lanes(); lanes > 1; lanes /= 2) {
-    llvm::SmallVector<Value> low, high;
-    for (Value v : current) {
+    State low, high;
+    for (Value v : state) {
       llvm::SmallVector<int64_t> first = llvm::to_vector(llvm::seq<int64_t>(0, lanes / 2));
       llvm::SmallVector<int64_t> second = llvm::to_vector(llvm::seq<int64_t>(lanes / 2, lanes));
       low.push_back(b.create<vector::ShuffleOp>(e.loc(), v, v, first));
       high.push_back(b.create<vector::ShuffleOp>(e.loc(), v, v, second));
     }
-    current = merge(low, high);
+    state = merge(low, high);
   }
   if (e.lanes() > 1)
-    for (Value &v : current)
+    for (Value &v : state)
       v = b.create<vector::ExtractOp>(e.loc(), v, llvm::ArrayRef<int64_t>{0});
-  return current;
+  return state;
+}
+
+void Accumulations::bindResults(const Coordinates &at, ValueRange state) const {
+  size_t next = 0;
+  for (const Accumulation &part : parts) {
+    next += part.size();
+    e.bind(part.op()->getResult(0), at, state[next - 1]); // a value, or the position behind it
+  }
 }
 
 } // namespace ingot

@@ -1,44 +1,64 @@
-// The order in which the elements of a run are combined: a function of the run's length and the target alone, so that
-// bits do not depend on what is fused around a reduction.
+// Reductions as what they have so far, and how two such parts become one.
 #pragma once
 
 #include "ingot/passes/kernels/KernelEmitter.h"
 
 namespace ingot {
 
-/// A reduction being accumulated: one state per vector accumulator; a state is a vector of partial results, and for
-/// position-tracking reductions also a vector of positions.
+/// What reductions that run together have so far: a partial result of each in turn, vectors or scalars, and behind that
+/// of a position-tracking one its positions.
+using State = llvm::SmallVector<mlir::Value>;
+
+/// One reduction's part of a state.
 class Accumulation {
 public:
   Accumulation(ClusterEmitter &e, mlir::Operation *reduction);
 
   mlir::Operation *op() const { return reduction; }
-  /// Values of one fresh state.
-  llvm::SmallVector<mlir::Value> start();
-  int64_t stateSize() const { return tracksPosition ? 2 : 1; }
-  /// The state after the operand's elements at `at` (the emitter's tail is left out). `position` is where along the
-  /// reduced axis the lanes stand.
-  llvm::SmallVector<mlir::Value> step(mlir::ValueRange state, const Coordinates &at, const Coordinate &position);
-  /// Two states as one, lane by lane.
-  llvm::SmallVector<mlir::Value> merge(mlir::ValueRange x, mlir::ValueRange y);
-  /// The scalar result of a state of the emitter's lanes: halves are merged until one lane is left.
-  llvm::SmallVector<mlir::Value> finish(mlir::ValueRange state);
+  size_t size() const { return tracksPosition ? 2 : 1; }
+  llvm::SmallVector<mlir::Type> types() const;
+  State start() const;
+  State elements(const Coordinates &at, const Coordinate &position) const;
+  State merge(mlir::ValueRange x, mlir::ValueRange y) const;
 
 private:
   ClusterEmitter &e;
   mlir::Operation *reduction;
   bool tracksPosition, largest;
 
-  mlir::Type element() const;
   /// Whether (x, i) replaces (y, j): NaN first, then the better value, then the smaller position.
-  mlir::Value better(mlir::Value x, mlir::Value i, mlir::Value y, mlir::Value j);
+  mlir::Value better(mlir::Value x, mlir::Value i, mlir::Value y, mlir::Value j) const;
 };
 
-/// Lanes that a run of `size` elements goes round: of every type as many as 32-bit elements fit a register, so that
-/// the order is the same beside elements of other widths.
-int64_t accumulatorLanes(const Target &target, int64_t size);
+/// The reductions of one pass over a domain.
+class Accumulations {
+public:
+  Accumulations(ClusterEmitter &e, llvm::ArrayRef<mlir::Operation *> reductions);
 
-/// Accumulators that a run of `size` elements goes round: element i belongs to accumulator i / lanes % count.
-int64_t accumulatorCount(int64_t size, int64_t lanes);
+  /// Values in a state.
+  size_t size() const;
+  /// Their element types.
+  llvm::SmallVector<mlir::Type> types() const;
+  /// The state of nothing.
+  State start() const;
+  /// The state of the elements at `at`. `position` is where along the reduced axis the lanes stand.
+  State elements(const Coordinates &at, const Coordinate &position) const;
+  /// The state with nothing in the lanes that the emitter's tail leaves out.
+  State masked(State state) const;
+  /// Two states as one, lane by lane.
+  State merge(mlir::ValueRange x, mlir::ValueRange y) const;
+  /// `count` states as one: neighbours in pairs, then pairs of pairs; an odd one waits for the next round.
+  State mergeTree(int64_t count, llvm::function_ref<State(int64_t)> state) const;
+  /// A state of the emitter's lanes as one of a single lane: halves are merged.
+  State mergeLanes(State state) const;
+  /// Binds the results at the coordinates of a finished state.
+  void bindResults(const Coordinates &at, mlir::ValueRange state) const;
+
+private:
+  ClusterEmitter &e;
+  llvm::SmallVector<Accumulation> parts;
+
+  template <class F> State each(F partial) const;
+};
 
 } // namespace ingot

@@ -125,12 +125,25 @@ Value ClusterEmitter::add(Value x, Value y) {
     return y;
   return right == 0 ? x : Value(b.create<arith::AddIOp>(location, x, y));
 }
+Value ClusterEmitter::subtract(Value x, Value y) {
+  const std::optional<int64_t> left = getConstantIntValue(x), right = getConstantIntValue(y);
+  if (left && right)
+    return constantIndex(*left - *right);
+  return right == 0 ? x : Value(b.create<arith::SubIOp>(location, x, y));
+}
 Value ClusterEmitter::mul(Value x, int64_t y) {
   if (const std::optional<int64_t> left = getConstantIntValue(x))
     return constantIndex(*left * y);
   return y == 1 ? x : Value(b.create<arith::MulIOp>(location, x, constantIndex(y)));
 }
 Value ClusterEmitter::minimum(Value x, Value y) { return b.create<arith::MinSIOp>(location, x, y); }
+
+std::pair<Value, Value> ClusterEmitter::divide(Value position, int64_t size) {
+  if (size == 1)
+    return {position, constantIndex(0)};
+  return {b.create<arith::DivUIOp>(location, position, constantIndex(size)),
+          b.create<arith::RemUIOp>(location, position, constantIndex(size))};
+}
 
 Value ClusterEmitter::laneMask(Value count) {
   auto positions = llvm::to_vector(llvm::seq<int64_t>(0, currentLanes));

@@ -80,8 +80,11 @@ public:
 
   /// Arithmetic on index values.
   mlir::Value add(mlir::Value x, mlir::Value y);
+  mlir::Value subtract(mlir::Value x, mlir::Value y);
   mlir::Value mul(mlir::Value x, int64_t y);
   mlir::Value minimum(mlir::Value x, mlir::Value y);
+  /// The quotient and the remainder of a position and a size.
+  std::pair<mlir::Value, mlir::Value> divide(mlir::Value position, int64_t size);
   /// The first `count` lanes.
   mlir::Value laneMask(mlir::Value count);
   mlir::Value laneMask(int64_t count);

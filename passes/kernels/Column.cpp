@@ -1,9 +1,12 @@
-// Reductions over axes before the last one: several vectors of neighbouring columns at a time run down the reduced
-// dimensions, each column as one chain in ascending order.
-#include "ingot/passes/kernels/Accumulation.h"
+// Reductions over axes before the last one. Rows are walked in blocks, eight at a time over the whole width of a strip,
+// so that memory is read as a few sequential streams; the strip's accumulators stay in the first cache. The sums of
+// blocks are combined in pairs.
+#include "ingot/passes/kernels/RowReduction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <optional>
 
 namespace ingot {
 
@@ -11,140 +14,231 @@ using namespace mlir;
 
 namespace {
 
-// Vectors of columns that go down together: their chains hide each other's latency.
-constexpr int64_t kColumnVectors = 4;
+// Rows that are combined as a tree before the accumulator sees them, and how many times that happens in a block.
+constexpr int64_t kTreeRows = 8, kRounds = 32;
+// Columns of a strip: at most, and at least where there are strips only to have tasks.
+constexpr int64_t kWidestStrip = 2048, kNarrowestStrip = 128;
+
+// Ops of a cluster up to which the code for a row is there eight times; an expensive one counts as several.
+constexpr int64_t kLongest = 24, kExpensiveLength = 16;
 
 class ColumnEmitter {
 public:
-  explicit ColumnEmitter(ClusterEmitter &e) : e(e) {
-    for (Operation &op : e.body())
-      if (llvm::isa<ReductionOpInterface>(op))
-        reductions.push_back(&op);
-    domain = anchorDomain(reductions.front());
-    for (int64_t d = 0, rank = int64_t(domain.shape.size()); d < rank; ++d)
-      if (!llvm::is_contained(domain.kept, d))
-        reduced.push_back(d);
+  explicit ColumnEmitter(ClusterEmitter &e)
+      : e(e), domain(anchorDomain(reductionsOf(e).front())), inner(domain.inner()), dims(outerReducedDims(domain)),
+        blocks(domain.shape, dims, kTreeRows, kRounds), runs(e, reductionsOf(e)) {
+    for (int64_t d : domain.kept)
+      if (d != inner)
+        outer.push_back(d), groups *= domain.shape[size_t(d)];
   }
 
   LogicalResult run();
 
 private:
   ClusterEmitter &e;
-  Domain domain;
-  llvm::SmallVector<Operation *> reductions;
-  llvm::SmallVector<int64_t> reduced;
+  const Domain domain;
+  const int64_t inner;                   // the dimension of the columns
+  const llvm::SmallVector<int64_t> dims; // reduced, but for those of one element
+  const Segments blocks;
+  const Accumulations runs;
+  llvm::SmallVector<int64_t> outer; // the other kept dimensions; each of their coordinates is a group
+  int64_t groups = 1, lanes = 1;
+  int64_t strip = 0, strips = 1;    // columns of one, and their number
+  std::optional<Partials> treeRows; // of a tree, where the code for one is too long to be there for each
 
-  void columns(const Coordinates &outer, Value first, int64_t vectors, Value tail);
+  int64_t width() const { return domain.shape[size_t(inner)]; }
+  void chooseStrips();
+  Coordinates groupAt(Value number);
+  bool isLong();
+  State rowsAsTree(Coordinates at, int64_t rows, Value column);
+  void eachVector(Value first, llvm::function_ref<void(Value column)> emit);
+  void reduceBlock(const Coordinates &group, Value block, Value first, const Partials &sums, Value number,
+                   Value offset);
+  void writeStrip(const Coordinates &group, Value first, const Partials &sums, Value number, Value offset);
+  void runStrips();
+  void runBlocks();
 };
 
-/// `vectors` vectors of columns from `first` on; a tail masks the last one.
-void ColumnEmitter::columns(const Coordinates &outer, Value first, int64_t vectors, Value tail) {
-  const int64_t lanes = e.lanes();
-  llvm::SmallVector<Accumulation> runs;
-  for (Operation *op : reductions)
-    runs.emplace_back(e, op);
-  llvm::SmallVector<Value> state, positions;
-  for (int64_t v = 0; v < vectors; ++v) {
-    positions.push_back(v ? e.add(first, e.constantIndex(v * lanes)) : first);
-    for (Accumulation &run : runs)
-      llvm::append_range(state, run.start());
-  }
-  std::function<llvm::SmallVector<Value>(size_t, Coordinates, ValueRange)> nest =
-      [&](size_t i, Coordinates at, ValueRange carried) -> llvm::SmallVector<Value> {
-    if (i < reduced.size())
-      return e.loop(e.constantIndex(0), e.constantIndex(domain.shape[size_t(reduced[i])]), 1, carried,
-                    [&](Value iv, ValueRange inner) {
-                      at[size_t(reduced[i])] = {iv, 0, {}};
-                      return nest(i + 1, at, inner);
-                    });
-    llvm::SmallVector<Value> next(carried);
-    size_t k = 0;
-    Value row = at[size_t(reduced.back())].base;
-    for (int64_t v = 0; v < vectors; ++v) {
-      at.back() = {positions[size_t(v)], 1, {}};
-      e.setTail(v + 1 == vectors ? tail : Value());
-      for (Accumulation &run : runs) {
-        auto slice = MutableArrayRef<Value>(next).slice(k, size_t(run.stateSize()));
-        llvm::copy(run.step(ValueRange(slice), at, {row, 0, {}}), slice.begin());
-        k += size_t(run.stateSize());
-      }
-      e.setTail({});
-    }
-    return next;
+/// One strip where that is few enough for the cache, unless tasks need more.
+void ColumnEmitter::chooseStrips() {
+  lanes = std::min(e.vectorLanes(), int64_t(llvm::PowerOf2Ceil(uint64_t(width()))));
+  const int64_t points = ShapedType::getNumElements(domain.shape);
+  const int64_t least = llvm::divideCeil(width(), kWidestStrip), most = std::max(least, width() / kNarrowestStrip);
+  strips = std::clamp<int64_t>(llvm::divideCeil(taskCount(points, 1), groups * blocks.count()), least, most);
+  strip = llvm::alignTo(llvm::divideCeil(width(), strips), lanes);
+  strips = llvm::divideCeil(width(), strip);
+}
+
+Coordinates ColumnEmitter::groupAt(Value number) {
+  Coordinates at(domain.shape.size(), Coordinate{e.constantIndex(0), 0, {}});
+  e.delinearize(number, domain.shape, outer, at);
+  return at;
+}
+
+/// Whether what is reduced takes long code, which is then there once for the rows of a tree.
+bool ColumnEmitter::isLong() {
+  int64_t length = 0;
+  for (Operation &op : e.body().without_terminator())
+    if (auto table = llvm::dyn_cast<TableOpInterface>(op))
+      length += op_info(table.kind()).has(kExpensive) ? kExpensiveLength : 1;
+  return length > kLongest;
+}
+
+/// The vector at `column` of `rows` rows from `at` on.
+State ColumnEmitter::rowsAsTree(Coordinates at, int64_t rows, Value column) {
+  at[size_t(inner)] = {column, 1, {}};
+  const Value first = dims.empty() ? e.constantIndex(0) : at[size_t(dims.back())].base;
+  auto elements = [&](Value row) {
+    const Coordinate position{e.add(first, row), 0, {}};
+    if (!dims.empty())
+      at[size_t(dims.back())] = position;
+    return runs.elements(at, position);
   };
-  state = nest(0, outer, state);
-  size_t k = 0;
-  for (int64_t v = 0; v < vectors; ++v) {
-    Coordinates at = outer;
-    at.back() = {positions[size_t(v)], 1, {}};
-    e.setTail(v + 1 == vectors ? tail : Value());
-    e.scoped([&] {
-      auto homeAt = [&](Value value) -> std::optional<Coordinates> {
-        std::optional<AccessMap> access = domain.homeOf(value);
-        if (!access)
-          return std::nullopt;
-        Coordinates home;
-        for (const std::optional<AffineExpr> &expr : *access) {
-          auto dim = llvm::dyn_cast<AffineDimExpr>(*expr);
-          home.push_back(dim ? at[dim.getPosition()] : Coordinate{e.constantIndex(0), 0, {}});
-        }
-        return home;
-      };
-      for (Accumulation &run : runs) {
-        k += size_t(run.stateSize());
-        Coordinates home;
-        for (int64_t d : domain.kept)
-          home.push_back(at[size_t(d)]);
-        e.bind(run.op()->getResult(0), home, state[k - 1]);
-      }
-      e.writeOutputs(homeAt);
+  if (!treeRows)
+    return runs.mergeTree(rows, [&](int64_t row) { return elements(e.constantIndex(row)); });
+  Value zero = e.constantIndex(0);
+  e.loop(zero, e.constantIndex(rows), 1, {}, [&](Value row, ValueRange) -> State {
+    treeRows->store(row, zero, elements(row));
+    return {};
+  });
+  return runs.mergeTree(rows, [&](int64_t row) { return treeRows->load(e.constantIndex(row), zero); });
+}
+
+/// Calls `emit` with the first column of each vector of the strip; the last vector of a row may have a tail.
+void ColumnEmitter::eachVector(Value first, llvm::function_ref<void(Value)> emit) {
+  const int64_t whole = width() / lanes * lanes;
+  Value end =
+      strips == 1 ? e.constantIndex(whole) : e.minimum(e.add(first, e.constantIndex(strip)), e.constantIndex(whole));
+  if (strips > 1 || whole > lanes)
+    e.loop(first, end, lanes, {}, [&](Value column, ValueRange) -> State {
+      emit(column);
+      return {};
     });
+  else if (whole)
+    e.scoped([&] { emit(first); });
+  if (whole == width())
+    return;
+  auto tail = [&]() -> State {
+    e.setTail(e.laneMask(width() - whole));
+    emit(e.constantIndex(whole));
     e.setTail({});
+    return {};
+  };
+  if (strips == 1)
+    e.scoped([&] { tail(); });
+  else
+    e.choose(e.builder().create<arith::CmpIOp>(e.loc(), arith::CmpIPredicate::eq, first,
+                                               e.constantIndex((strips - 1) * strip)),
+             tail, [&]() -> State { return {}; });
+}
+
+/// The block's rows of the strip whose first column is `first`, to state number `number` of `sums`.
+void ColumnEmitter::reduceBlock(const Coordinates &group, Value block, Value first, const Partials &sums, Value number,
+                                Value offset) {
+  auto place = [&](Value column) { return e.add(offset, e.subtract(column, first)); };
+  if (width() <= lanes) { // one vector, which goes round in registers
+    eachVector(first, [&](Value column) {
+      State sum = blocks.walk(e, block, group, runs.start(), [&](const Coordinates &at, int64_t rows, State state) {
+        return runs.merge(state, rowsAsTree(at, rows, column));
+      });
+      sums.store(number, place(column), sum);
+    });
+    return;
   }
+  eachVector(first, [&](Value column) { sums.store(number, place(column), runs.start()); });
+  blocks.walk(e, block, group, {}, [&](const Coordinates &at, int64_t rows, State) -> State {
+    eachVector(first, [&](Value column) {
+      State tree = rowsAsTree(at, rows, column);
+      sums.store(number, place(column), runs.merge(sums.load(number, place(column)), tree));
+    });
+    return {};
+  });
+}
+
+/// Outputs of the strip's columns, whose results lie in `sums`.
+void ColumnEmitter::writeStrip(const Coordinates &group, Value first, const Partials &sums, Value number,
+                               Value offset) {
+  eachVector(first, [&](Value column) {
+    Coordinates at = group;
+    at[size_t(inner)] = {column, 1, {}};
+    Coordinates home;
+    for (int64_t d : domain.kept)
+      home.push_back(at[size_t(d)]);
+    runs.bindResults(home, sums.load(number, e.add(offset, e.subtract(column, first))));
+    e.writeOutputs([&](Value v) { return homeAt(e, domain, v, at); });
+  });
+}
+
+/// A unit is a strip of a group with all its blocks.
+void ColumnEmitter::runStrips() {
+  const Partials sums(e, runs, blocks.count(), strip, /*shared=*/false);
+  e.needs.tasks = taskCount(groups * strips, ShapedType::getNumElements(domain.shape) / (groups * strips));
+  Value zero = e.constantIndex(0);
+  forEachUnit(e, groups * strips, [&](Value unit) {
+    auto [number, which] = e.divide(unit, strips);
+    const Coordinates group = groupAt(number);
+    Value first = e.mul(which, strip);
+    e.setLanes(lanes);
+    e.loop(zero, e.constantIndex(blocks.count()), 1, {}, [&](Value block, ValueRange) -> State {
+      reduceBlock(group, block, first, sums, block, zero);
+      return {};
+    });
+    sums.combine(zero, blocks.count());
+    writeStrip(group, first, sums, zero, zero);
+    e.setLanes(1);
+  });
+}
+
+/// A unit is a block of a strip of a group; a last task combines the blocks.
+void ColumnEmitter::runBlocks() {
+  const int64_t count = blocks.count(), units = groups * count * strips;
+  const Partials sums(e, runs, groups * count, strips * strip, /*shared=*/true);
+  e.needs.tasks = taskCount(units, ShapedType::getNumElements(domain.shape) / units);
+  e.needs.finishStage = true;
+  auto finish = [&]() -> State {
+    e.loop(e.constantIndex(0), e.constantIndex(groups), 1, {}, [&](Value number, ValueRange) -> State {
+      e.setLanes(lanes);
+      Value first = e.mul(number, count);
+      sums.combine(first, count);
+      const Coordinates group = groupAt(number);
+      e.loop(e.constantIndex(0), e.constantIndex(strips), 1, {}, [&](Value which, ValueRange) -> State {
+        Value column = e.mul(which, strip);
+        writeStrip(group, column, sums, first, column);
+        return {};
+      });
+      e.setLanes(1);
+      return {};
+    });
+    return {};
+  };
+  auto part = [&]() -> State {
+    forEachUnit(e, units, [&](Value unit) {
+      auto [rest, which] = e.divide(unit, strips);
+      auto [number, block] = e.divide(rest, count);
+      Value column = e.mul(which, strip);
+      e.setLanes(lanes);
+      reduceBlock(groupAt(number), block, column, sums, rest, column);
+      e.setLanes(1);
+    });
+    return {};
+  };
+  Value isFinish =
+      e.builder().create<arith::CmpIOp>(e.loc(), arith::CmpIPredicate::eq, e.task(), e.constantIndex(e.needs.tasks));
+  e.choose(isFinish, finish, part);
 }
 
 LogicalResult ColumnEmitter::run() {
-  const int64_t width = domain.shape.back();
-  llvm::SmallVector<int64_t> outer(domain.kept.begin(), domain.kept.end() - 1);
-  int64_t groups = 1, depth = 1;
-  for (int64_t d : outer)
-    groups *= domain.shape[size_t(d)];
-  for (int64_t d : reduced)
-    depth *= domain.shape[size_t(d)];
-  if (width == 0 || groups == 0)
+  if (width() == 0 || groups == 0)
     return success();
   e.hoistScalars();
-  const int64_t lanes = std::min(e.vectorLanes(), int64_t(llvm::PowerOf2Ceil(uint64_t(width))));
-  const int64_t block = lanes * kColumnVectors, whole = width / block, rest = width % block;
-  const int64_t pieces = whole + (rest ? 1 : 0);
-  e.needs.tasks = taskCount(groups * pieces, depth * block);
-  OpBuilder &b = e.builder();
-  forEachUnit(e, groups * pieces, [&](Value unit) {
-    Coordinates at(domain.shape.size(), Coordinate{e.constantIndex(0), 0, {}});
-    Value group = pieces == 1 ? unit : Value(b.create<arith::DivUIOp>(e.loc(), unit, e.constantIndex(pieces)));
-    Value piece =
-        pieces == 1 ? e.constantIndex(0) : Value(b.create<arith::RemUIOp>(e.loc(), unit, e.constantIndex(pieces)));
-    e.delinearize(group, domain.shape, outer, at);
-    e.setLanes(lanes);
-    auto emitRest = [&] {
-      const int64_t vectors = (rest + lanes - 1) / lanes, left = rest - (vectors - 1) * lanes;
-      columns(at, e.constantIndex(whole * block), vectors, left < lanes ? e.laneMask(left) : Value());
-    };
-    if (!rest) {
-      columns(at, e.mul(piece, block), kColumnVectors, {});
-    } else if (!whole) {
-      emitRest();
-    } else {
-      Value full = b.create<arith::CmpIOp>(e.loc(), arith::CmpIPredicate::ult, piece, e.constantIndex(whole));
-      auto branch = b.create<scf::IfOp>(e.loc(), full, /*withElseRegion=*/true);
-      OpBuilder::InsertionGuard guard(b);
-      b.setInsertionPoint(branch.thenBlock()->getTerminator());
-      e.scoped([&] { columns(at, e.mul(piece, block), kColumnVectors, {}); });
-      b.setInsertionPoint(branch.elseBlock()->getTerminator());
-      e.scoped(emitRest);
-    }
-    e.setLanes(1);
-  });
+  chooseStrips();
+  if (isLong())
+    treeRows.emplace(e, runs, kTreeRows, lanes, /*shared=*/false);
+  const bool parallel = taskCount(ShapedType::getNumElements(domain.shape), 1) > 1;
+  if (parallel && blocks.count() > 1 && groups * strips < kMaxTasks)
+    runBlocks();
+  else
+    runStrips();
   return success();
 }
 

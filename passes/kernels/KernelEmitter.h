@@ -26,6 +26,9 @@ int64_t taskCount(int64_t units, int64_t work);
 /// Runs `emit` for the units of the kernel's task: a loop over [first, last) of `units` cut into needs.tasks parts.
 void forEachUnit(ClusterEmitter &e, int64_t units, llvm::function_ref<void(mlir::Value unit)> emit);
 
+/// The coordinates of a value that has an element there, at full coordinates of the domain; nothing for another shape.
+std::optional<Coordinates> homeAt(ClusterEmitter &e, const Domain &domain, mlir::Value value, const Coordinates &full);
+
 /// Vectors over [0, size) with a masked end: `emit(base, tail)` with lanes set; tail is null for full vectors.
 void forEachVector(ClusterEmitter &e, int64_t size, llvm::function_ref<void(mlir::Value base)> emit);
 

@@ -38,6 +38,18 @@ void forEachUnit(ClusterEmitter &e, int64_t units, llvm::function_ref<void(Value
   e.loop(begin(e.task()), begin(e.add(e.task(), e.constantIndex(1))), 1, {}, body);
 }
 
+std::optional<Coordinates> homeAt(ClusterEmitter &e, const Domain &domain, Value value, const Coordinates &full) {
+  std::optional<AccessMap> access = domain.homeOf(value);
+  if (!access)
+    return std::nullopt;
+  Coordinates home;
+  for (const std::optional<AffineExpr> &expr : *access) {
+    auto dim = llvm::dyn_cast<AffineDimExpr>(*expr);
+    home.push_back(dim ? full[dim.getPosition()] : Coordinate{e.constantIndex(0), 0, {}});
+  }
+  return home;
+}
+
 void forEachVector(ClusterEmitter &e, int64_t size, llvm::function_ref<void(Value)> emit) {
   const int64_t lanes = std::min(e.vectorLanes(), int64_t(llvm::PowerOf2Ceil(uint64_t(std::max<int64_t>(size, 1)))));
   const int64_t whole = size / lanes * lanes;
@@ -97,13 +109,7 @@ LogicalResult emitLoop(ClusterEmitter &e) {
     e.writeOutputs([&](Value v) -> std::optional<Coordinates> {
       if (typeOf(v).getShape() == ArrayRef<int64_t>(shape))
         return full;
-      const std::optional<AccessMap> access = domain.homeOf(v);
-      Coordinates home;
-      for (const std::optional<AffineExpr> &expr : *access) {
-        auto dim = llvm::dyn_cast<AffineDimExpr>(*expr);
-        home.push_back(dim ? full[dim.getPosition()] : Coordinate{e.constantIndex(0), 0, {}});
-      }
-      return home;
+      return homeAt(e, domain, v, full);
     });
   };
   if (rank == 0) {
