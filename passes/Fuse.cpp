@@ -1,14 +1,12 @@
 #include "ingot/passes/Backward.h"
-#include "ingot/passes/ClusterAnalysis.h"
-#include "ingot/passes/FusionGraph.h"
+#include "ingot/passes/FusionBuilder.h"
+#include "ingot/passes/KernelBudget.h"
 #include "ingot/passes/Passes.h"
+#include "ingot/passes/Work.h"
 
 #include "ingot/ir/Dialect.h"
-#include "ingot/ir/Location.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace ingot {
@@ -23,15 +21,10 @@ using Cluster = FusionGraph::Cluster;
 
 ShapedType typeOf(Value value) { return llvm::cast<ShapedType>(value.getType()); }
 
-bool isConstant(Operation *op) { return op && op->hasTrait<OpTrait::ConstantLike>(); }
-
 uint32_t flagsOf(Operation *op) {
   auto table = llvm::dyn_cast<TableOpInterface>(op);
   return table ? op_info(table.kind()).flags : 0;
 }
-
-/// The user's kernel reads and writes memory: nothing is computed with it.
-bool isNative(Operation *op) { return flagsOf(op) & kNative; }
 
 /// A change of shape that moves nothing in memory and is more than adding or dropping dimensions of size 1.
 bool isReshape(Operation *op) { return op && llvm::isa<ReshapeOp>(op); }
@@ -57,28 +50,39 @@ bool isCheap(Operation *op) {
 class Fuser {
 public:
   Fuser(Block &block, bool merge)
-      : block(block), merge(merge), graph(block), domains(block.getOperations().size()),
+      : block(block), merge(merge), graph(block), budget(graph), domains(block.getOperations().size()),
         late(dependents(block, isBalanced)) {}
 
-  void run() {
+  LogicalResult run() {
     seed();
     if (merge) {
       pullProducers();
       mergeSiblings();
     }
-    build();
+    return moveIntoFusions(block, graph, domains);
   }
+  size_t visits() const { return graph.visits(); }
 
 private:
   Block &block;
   bool merge; // false: every op stays a cluster of its own
   FusionGraph graph;
+  KernelBudget budget;
   std::vector<std::optional<Domain>> domains; // of clusters; nothing: not a kernel (constant, alias)
   OpSet late; // ops of a balanced backward: in a kernel of the forward they would keep what they are to make again
 
   bool isLate(Cluster c) const { return !graph.members(c).empty() && late.contains(graph.members(c).front()); }
-  /// Whether the two run at one time and no cycle would come of their merge.
-  bool canMerge(Cluster a, Cluster b) const { return isLate(a) == isLate(b) && graph.canMerge(a, b); }
+  /// Whether the two run at one time, one kernel has room for both, and no cycle would come of their merge. Passes are
+  /// those of the merged cluster's rows.
+  bool canMerge(Cluster a, Cluster b, bool onePassMore = false) {
+    return isLate(a) == isLate(b) && budget.fits(a, b, domains[a]->kind, onePassMore) && graph.canMerge(a, b);
+  }
+  /// Puts b's ops into a.
+  void mergeInto(Cluster a, Cluster b, bool onePassMore = false) {
+    budget.merge(a, b, onePassMore);
+    graph.merge(a, b);
+    domains[b].reset();
+  }
   bool inCluster(Operation *op, Cluster cluster) const { return graph.clusterOf(op) == cluster; }
   bool anchored(Cluster cluster) const { return llvm::any_of(graph.members(cluster), isAnchor); }
 
@@ -94,7 +98,6 @@ private:
   bool readableIn(Operation *op, Cluster cluster, bool asOutput);
   void duplicateInto(Operation *op, Cluster cluster);
   void mergeSiblings();
-  void build();
   llvm::SmallVector<Cluster> producersLatestFirst(Operation *op) const;
 };
 
@@ -103,15 +106,8 @@ llvm::SmallVector<Cluster> Fuser::producersLatestFirst(Operation *op) const {
   for (Value operand : op->getOperands())
     if (Cluster c = graph.clusterOf(operand.getDefiningOp()); c != FusionGraph::kNone && domains[c] && anchored(c))
       found.insert(c);
-  auto last = [&](Cluster c) {
-    Operation *latest = nullptr;
-    for (Operation *member : graph.members(c))
-      if (!latest || latest->isBeforeInBlock(member))
-        latest = member;
-    return latest;
-  };
   llvm::SmallVector<Cluster> order = found.takeVector();
-  llvm::stable_sort(order, [&](Cluster a, Cluster b) { return last(b)->isBeforeInBlock(last(a)); });
+  llvm::stable_sort(order, [&](Cluster a, Cluster b) { return graph.lastPosition(b) < graph.lastPosition(a); });
   return order;
 }
 
@@ -159,8 +155,7 @@ bool Fuser::joinPointwise(Operation *op) {
       continue;
     Cluster own = graph.clusterOf(op);
     if (canMerge(cluster, own) && mayJoin(op, cluster, /*asOutput=*/true)) {
-      graph.merge(cluster, own);
-      domains[own].reset();
+      mergeInto(cluster, own);
       return true;
     }
   }
@@ -177,14 +172,14 @@ bool Fuser::joinReduction(Operation *op) {
     if (Cluster c = graph.clusterOf(sibling); sibling != op && c != FusionGraph::kNone && domains[c] && anchored(c))
       candidates.insert(c);
   for (Cluster cluster : candidates) {
-    if (*domains[cluster] != *domains[own] || !canMerge(cluster, own))
+    if (*domains[cluster] != *domains[own])
       continue;
-    Value operand = op->getOperand(0);
-    bool chained = dependsOnAnchor(operand, cluster);
+    const bool chained = dependsOnAnchor(op->getOperand(0), cluster);
+    if (!canMerge(cluster, own, chained))
+      continue;
     if (chained && (domains[own]->kind == Domain::Kind::Column || domains[own]->isSplit()))
       continue;
-    graph.merge(cluster, own);
-    domains[own].reset();
+    mergeInto(cluster, own, chained);
     return true;
   }
   return false;
@@ -256,6 +251,7 @@ void Fuser::duplicateInto(Operation *op, Cluster cluster) {
     late.insert(copy);
   for (auto [from, to] : llvm::zip(op->getResults(), copy->getResults()))
     from.replaceUsesWithIf(to, [&](OpOperand &use) { return inCluster(use.getOwner(), cluster); });
+  budget.add(copy, cluster);
   graph.addMember(copy, cluster);
 }
 
@@ -264,6 +260,7 @@ bool Fuser::eraseUnused(Operation *op) {
     return false;
   Cluster own = graph.clusterOf(op);
   late.erase(op);
+  budget.drop(op, own);
   graph.drop(op);
   if (graph.members(own).empty())
     domains[own].reset();
@@ -277,7 +274,10 @@ void Fuser::sinkRecomputed(Operation *op) {
   llvm::SmallSetVector<Cluster, 4> consumers;
   for (Operation *user : op->getUsers())
     consumers.insert(graph.clusterOf(user));
-  auto takes = [&](Cluster c) { return c != FusionGraph::kNone && c != own && domains[c] && readableIn(op, c, false); };
+  auto takes = [&](Cluster c) {
+    return c != FusionGraph::kNone && c != own && domains[c] && budget.hasRoomFor(op, c, domains[c]->kind) &&
+           readableIn(op, c, false);
+  };
   if (!llvm::all_of(consumers, takes))
     return;
   for (Cluster c : consumers)
@@ -305,20 +305,18 @@ bool Fuser::pull(Operation *op) {
     Cluster only = consumers[0];
     if (!canMerge(only, own) || !readableIn(op, only, false))
       return false;
-    graph.merge(only, own);
-    domains[own].reset();
+    mergeInto(only, own);
     return true;
   }
   if (isCheap(op)) {
     for (Cluster c : consumers)
-      if (c != own && isLate(c) == isLate(own) && readableIn(op, c, false))
+      if (c != own && isLate(c) == isLate(own) && budget.hasRoomFor(op, c, domains[c]->kind) && readableIn(op, c, false))
         duplicateInto(op, c);
     return eraseUnused(op);
   }
   for (Cluster c : consumers)
     if (c != own && canMerge(c, own) && readableIn(op, c, true)) {
-      graph.merge(c, own);
-      domains[own].reset();
+      mergeInto(c, own);
       return true;
     }
   return false;
@@ -339,114 +337,54 @@ void Fuser::pullProducers() {
       sinkRecomputed(&op);
 }
 
-/// Independent loops over one shape that read the same memory become one.
+/// Independent loops over one shape that read the same memory become one; those of one element need not share a read.
+/// Each is offered to the latest few that read what it reads.
 void Fuser::mergeSiblings() {
-  llvm::SmallVector<Cluster> loops;
+  constexpr size_t kOffers = 16;
   // Values that are made again late, each for its reader, do not wait for each other.
   auto recomputes = [&](Cluster c) {
     return isLate(c) && llvm::any_of(graph.members(c), [](Operation *op) { return op->hasAttr(kRecompute); });
   };
-  for (Cluster c : graph.topologicalOrder())
-    if (domains[c] && !anchored(c) && !recomputes(c))
-      loops.push_back(c);
-  auto reads = [&](Cluster c) {
-    llvm::SmallSetVector<Value, 8> values;
+  llvm::DenseMap<Value, llvm::SmallVector<Cluster, 2>> readers; // of each value, loops in the order they came
+  llvm::SmallVector<Cluster> scalars;
+  auto note = [&](llvm::SmallVectorImpl<Cluster> &list, Cluster c) {
+    if (llvm::is_contained(list, c))
+      return;
+    if (list.size() == kOffers)
+      list.erase(list.begin());
+    list.push_back(c);
+  };
+  for (Cluster c : graph.topologicalOrder()) {
+    if (!domains[c] || anchored(c) || recomputes(c))
+      continue;
+    llvm::SmallSetVector<Value, 8> reads;
     for (Operation *op : graph.members(c))
       for (Value v : op->getOperands())
         if (!isConstant(v.getDefiningOp()) && !inCluster(v.getDefiningOp(), c))
-          values.insert(v);
-    return values;
-  };
-  for (size_t i = 0; i < loops.size(); ++i)
-    for (size_t j = i + 1; j < loops.size(); ++j) {
-      Cluster a = loops[i], b = loops[j];
-      if (!domains[a] || !domains[b] || domains[a]->shape != domains[b]->shape || !canMerge(a, b))
-        continue;
-      auto mine = reads(a), theirs = reads(b);
-      bool linked = llvm::any_of(theirs, [&](Value v) { return inCluster(v.getDefiningOp(), a); });
-      bool shared = llvm::any_of(theirs, [&](Value v) { return mine.contains(v); });
-      bool scalar = ShapedType::getNumElements(domains[a]->shape) <= 1;
-      if (linked || !(shared || scalar))
-        continue;
-      graph.merge(a, b);
-      domains[b].reset();
-    }
-}
-
-StringRef kindOf(const Domain &domain, llvm::ArrayRef<Operation *> members) {
-  if (isNative(members.front()))
-    return "custom";
-  for (Operation *op : members)
-    if (isAnchor(op) && !llvm::isa<ReductionOpInterface, DotOp>(op))
-      return op->getNumResults() ? "scatter" : "check";
-  switch (domain.kind) {
-  case Domain::Kind::Loop:
-    return "loop";
-  case Domain::Kind::Row:
-    return "row";
-  case Domain::Kind::Column:
-    return "column";
-  case Domain::Kind::Contract:
-    return "contract";
-  }
-  llvm_unreachable("a domain has one of these kinds");
-}
-
-/// Moves each cluster into an ingot.fusion, in topological order; constants that are splats go along as copies.
-void Fuser::build() {
-  Operation *terminator = block.getTerminator();
-  OpBuilder builder(terminator);
-  for (Cluster cluster : graph.topologicalOrder()) {
-    llvm::SmallVector<Operation *> members(graph.members(cluster));
-    llvm::sort(members, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-    if (!domains[cluster]) {
-      for (Operation *op : members)
-        op->moveBefore(terminator);
-      continue;
-    }
-    llvm::SmallPtrSet<Operation *, 16> own(members.begin(), members.end());
-    llvm::SetVector<Value> inputs, outputs, immediates;
-    llvm::SmallVector<Location> locations;
-    for (Operation *op : members) {
-      locations.push_back(op->getLoc());
-      for (Value v : op->getOperands()) {
-        DenseElementsAttr literal;
-        if (!isNative(op) && isConstant(v.getDefiningOp()) && matchPattern(v, m_Constant(&literal)) &&
-            literal.isSplat())
-          immediates.insert(v);
-        else if (!own.contains(v.getDefiningOp()))
-          inputs.insert(v);
+          reads.insert(v);
+    const bool scalar = ShapedType::getNumElements(domains[c]->shape) <= 1;
+    llvm::SmallSetVector<Cluster, kOffers> offers;
+    if (scalar)
+      offers.insert(scalars.begin(), scalars.end());
+    else
+      for (Value v : reads)
+        if (auto found = readers.find(v); found != readers.end())
+          offers.insert(found->second.begin(), found->second.end());
+    llvm::SmallVector<Cluster> inOrder(offers.begin(), offers.end());
+    llvm::sort(inOrder, [&](Cluster a, Cluster b) { return graph.lastPosition(a) < graph.lastPosition(b); });
+    Cluster home = c;
+    for (Cluster earlier : inOrder) {
+      const bool linked = llvm::any_of(reads, [&](Value v) { return inCluster(v.getDefiningOp(), earlier); });
+      if (domains[earlier] && !linked && domains[earlier]->shape == domains[c]->shape && canMerge(earlier, c)) {
+        mergeInto(earlier, c);
+        home = earlier;
+        break;
       }
-      for (Value v : op->getResults())
-        if (isNative(op) || llvm::any_of(v.getUsers(), [&](Operation *user) { return !own.contains(user); }))
-          outputs.insert(v);
     }
-    auto fusion = builder.create<FusionOp>(fuseLocations(builder.getContext(), locations),
-                                           outputs.getArrayRef().empty() ? TypeRange()
-                                                                         : TypeRange(ValueRange(outputs.getArrayRef())),
-                                           inputs.getArrayRef(), kindOf(*domains[cluster], members));
-    Block *body = builder.createBlock(&fusion.getBody());
-    IRMapping mapping;
-    for (Value v : inputs)
-      mapping.map(v, body->addArgument(v.getType(), v.getLoc()));
-    auto move = [&](Operation *op) {
-      Operation *moved = builder.clone(*op, mapping);
-      moved->removeAttr(kBackward); // the marks have done their work; equal ops may meet here
-      moved->removeAttr(kRecompute);
-    };
-    for (Value v : immediates)
-      move(v.getDefiningOp());
-    for (Operation *op : members)
-      move(op);
-    llvm::SmallVector<Value> yielded;
-    for (Value v : outputs)
-      yielded.push_back(mapping.lookup(v));
-    builder.create<YieldOp>(fusion.getLoc(), yielded);
-    builder.setInsertionPoint(terminator);
-    for (auto [output, to] : llvm::zip(outputs, fusion.getResults()))
-      Value(output).replaceUsesWithIf(to, [&](OpOperand &use) { return !own.contains(use.getOwner()); });
-    for (Operation *op : llvm::reverse(members))
-      op->erase();
+    if (scalar)
+      note(scalars, home);
+    for (Value v : reads)
+      note(readers[v], home);
   }
 }
 
@@ -479,7 +417,10 @@ struct FusePass : impl::FusePassBase<FusePass> {
     func::FuncOp function = getOperation();
     if (function.isExternal())
       return;
-    Fuser(function.front(), fuse).run();
+    Fuser fuser(function.front(), fuse);
+    if (failed(fuser.run()))
+      return signalPassFailure();
+    countWork(function, "fuse", fuser.visits());
     copyPlainResults(function);
     // Constants nobody reads from memory any more.
     for (Operation &op : llvm::make_early_inc_range(function.front()))

@@ -1,9 +1,11 @@
 #include "ingot/passes/FusionGraph.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <boost/range/iterator_range.hpp>
 
+#include <algorithm>
 #include <queue>
 
 namespace ingot {
@@ -14,6 +16,8 @@ FusionGraph::FusionGraph(Block &block) {
   for (Operation &op : block.without_terminator()) {
     Cluster cluster = Cluster(boost::add_vertex(graph));
     clusters.push_back({&op});
+    latest.push_back(cluster);
+    rank.push_back(cluster);
     owner[&op] = cluster;
     position[&op] = cluster;
   }
@@ -36,34 +40,74 @@ void FusionGraph::addEdges(Operation *op) {
       boost::add_edge(cluster, consumer, graph);
 }
 
-bool FusionGraph::reachesThroughOthers(Cluster from, Cluster to) const {
-  llvm::SmallVector<Cluster> work;
-  llvm::DenseSet<Cluster> seen;
-  for (auto edge : boost::make_iterator_range(boost::out_edges(from, graph)))
-    if (Cluster next = Cluster(boost::target(edge, graph)); next != to && seen.insert(next).second)
-      work.push_back(next);
+/// Everything that `from` leads to, by ranks between the two, without its edge to `other`; false when that is too much
+/// or leads to `other`.
+template <class Neighbours>
+bool FusionGraph::reach(Cluster from, Cluster other, Neighbours next, std::vector<Cluster> &found) const {
+  const auto [low, high] = std::minmax(rank[from], rank[other]);
+  llvm::SmallDenseSet<Cluster, 16> seen;
+  std::vector<Cluster> work{from};
+  size_t steps = 0;
   while (!work.empty()) {
-    Cluster current = work.pop_back_val();
-    for (auto edge : boost::make_iterator_range(boost::out_edges(current, graph))) {
-      Cluster next = Cluster(boost::target(edge, graph));
-      if (next == to)
-        return true;
-      if (seen.insert(next).second)
-        work.push_back(next);
+    const Cluster current = work.back();
+    work.pop_back();
+    for (const Cluster neighbour : next(current)) {
+      if (++followed, ++steps > kMostSteps)
+        return false;
+      if (neighbour == other) {
+        if (current != from)
+          return false;
+        continue;
+      }
+      if (rank[neighbour] < low || rank[neighbour] > high || !seen.insert(neighbour).second)
+        continue;
+      found.push_back(neighbour);
+      work.push_back(neighbour);
     }
   }
-  return false;
+  return true;
 }
 
-bool FusionGraph::canMerge(Cluster a, Cluster b) const {
-  return a != b && !reachesThroughOthers(a, b) && !reachesThroughOthers(b, a);
+std::optional<FusionGraph::Affected> FusionGraph::affected(Cluster a, Cluster b) const {
+  if (a == b)
+    return std::nullopt;
+  const Cluster first = rank[a] < rank[b] ? a : b, second = first == a ? b : a;
+  auto consumers = [&](Cluster c) {
+    return llvm::map_range(boost::make_iterator_range(boost::out_edges(c, graph)),
+                           [&](auto edge) { return Cluster(boost::target(edge, graph)); });
+  };
+  auto producers = [&](Cluster c) {
+    return llvm::map_range(boost::make_iterator_range(boost::in_edges(c, graph)),
+                           [&](auto edge) { return Cluster(boost::source(edge, graph)); });
+  };
+  Affected found;
+  if (!reach(first, second, consumers, found.behind) || !reach(second, first, producers, found.before))
+    return std::nullopt;
+  return found;
 }
 
 void FusionGraph::merge(Cluster a, Cluster b) {
+  // The ranks of all that is affected are dealt out anew: what the result depends on, the result, what depends on it.
+  Affected moved = *affected(a, b);
+  auto byRank = [&](Cluster x, Cluster y) { return rank[x] < rank[y]; };
+  std::sort(moved.before.begin(), moved.before.end(), byRank);
+  std::sort(moved.behind.begin(), moved.behind.end(), byRank);
+  std::vector<unsigned> ranks{rank[a], rank[b]};
+  for (const std::vector<Cluster> *list : {&moved.before, &moved.behind})
+    for (Cluster c : *list)
+      ranks.push_back(rank[c]);
+  std::sort(ranks.begin(), ranks.end());
+  for (size_t i = 0; i < moved.before.size(); ++i)
+    rank[moved.before[i]] = ranks[i];
+  rank[a] = ranks[moved.before.size()];
+  for (size_t i = 0; i < moved.behind.size(); ++i)
+    rank[moved.behind[i]] = ranks[ranks.size() - moved.behind.size() + i];
+
   for (Operation *op : clusters[b])
     owner[op] = a;
   llvm::append_range(clusters[a], clusters[b]);
   clusters[b].clear();
+  latest[a] = std::max(latest[a], latest[b]);
   llvm::SmallVector<Cluster> producers, consumers;
   for (auto edge : boost::make_iterator_range(boost::in_edges(b, graph)))
     producers.push_back(Cluster(boost::source(edge, graph)));

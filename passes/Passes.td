@@ -77,8 +77,11 @@ def FusePass : Pass<"ingot-fuse", "::mlir::func::FuncOp"> {
     Needs: canonical products, checked indices. Promises: every op but literals and reshapes of memory lies in a fusion.
     Reductions and products anchor clusters; pointwise ops join the latest producer in whose domain they live, else
     they are computed where they are read if that repeats no expensive work. A merge must keep the quotient graph
-    acyclic, and keeps the backward of a balanced region apart from the forward, whose values it frees. Greedy: a better grouping may exist.
+    acyclic, keeps the backward of a balanced region apart from the forward, whose values it frees, and stays within the
+    budget of one kernel (code, operands): a long chain becomes several. Greedy: a better grouping may exist.
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
   let dependentDialects = ["::ingot::IngotDialect"];
   let options = [Option<"fuse", "enable", "bool", "true", "false makes every op a cluster of its own">];
 }
