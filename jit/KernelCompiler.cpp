@@ -31,6 +31,14 @@ std::string toBytecode(mlir::ModuleOp module) {
   return text;
 }
 
+/// The function that the module is there for.
+std::string definedFunction(mlir::ModuleOp module) {
+  for (auto function : module.getOps<mlir::FunctionOpInterface>())
+    if (!function.isExternal())
+      return function.getName().str();
+  throw InternalError("a module of a kernel defines no function");
+}
+
 /// Lowers one unit to LLVM IR in the LLVM context given.
 std::unique_ptr<llvm::Module> lowerUnit(const CompilationUnit &unit, const Target &target, ContextPool &contexts,
                                         llvm::LLVMContext &context, llvm::TargetMachine &machine, CodeUse use) {
@@ -67,12 +75,14 @@ std::vector<CompilationUnit> splitUnits(mlir::ModuleOp module) {
   std::vector<CompilationUnit> units;
   mlir::OwningOpRef<mlir::ModuleOp> main = module.clone();
   for (mlir::ModuleOp kernel : llvm::make_early_inc_range(main->getOps<mlir::ModuleOp>())) {
-    std::string name = mlir::SymbolTable::getSymbolName(&kernel.getBody()->front()).str();
+    std::string name = definedFunction(kernel);
     kernel->remove();
     mlir::OwningOpRef<mlir::ModuleOp> owned(kernel);
     units.push_back({name, toBytecode(kernel)});
   }
   units.push_back({"main", toBytecode(*main)});
+  for (auto constant : main->getOps<mlir::LLVM::GlobalOp>())
+    units.back().constants.push_back(constant.getSymName().str());
   return units;
 }
 
@@ -80,8 +90,10 @@ std::vector<ObjectBytes> compileUnits(const std::vector<CompilationUnit> &units,
                                       ContextPool &contexts, CodeUse use) {
   std::vector<ObjectBytes> objects(units.size());
   std::vector<std::string> names;
-  for (const CompilationUnit &unit : units)
+  for (const CompilationUnit &unit : units) {
     names.push_back(unit.name);
+    names.insert(names.end(), unit.constants.begin(), unit.constants.end());
+  }
   // The longest first, so that the threads end together.
   std::vector<size_t> order(units.size());
   std::iota(order.begin(), order.end(), size_t(0));

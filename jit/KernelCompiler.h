@@ -19,8 +19,9 @@ namespace ingot {
 
 /// A piece of a program that is compiled by itself, as bytecode.
 struct CompilationUnit {
-  std::string name; // of the kernel, or "main"
+  std::string name; // of the kernel or of a part of main, or "main"
   std::string bytecode;
+  std::vector<std::string> constants{}; // that it defines, for the parts
 };
 
 /// Splits a module of the Kernels phase: each nested module is one unit, what is left is main.

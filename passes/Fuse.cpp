@@ -420,7 +420,7 @@ struct FusePass : impl::FusePassBase<FusePass> {
     Fuser fuser(function.front(), fuse);
     if (failed(fuser.run()))
       return signalPassFailure();
-    countWork(function, "fuse", fuser.visits());
+    noteVisits(function, "fuse", fuser.visits());
     copyPlainResults(function);
     // Constants nobody reads from memory any more.
     for (Operation &op : llvm::make_early_inc_range(function.front()))

@@ -6,7 +6,7 @@ namespace ingot {
 
 using namespace mlir;
 
-void countWork(func::FuncOp function, llvm::StringRef pass, size_t visits) {
+void noteVisits(func::FuncOp function, llvm::StringRef pass, size_t visits) {
   auto counts = function->getAttrOfType<DictionaryAttr>(kWork);
   if (!counts)
     return;

@@ -9,6 +9,6 @@ namespace ingot {
 constexpr llvm::StringLiteral kWork = "ingot.work";
 
 /// Adds to the function's count of `pass`, where it has one.
-void countWork(mlir::func::FuncOp function, llvm::StringRef pass, size_t visits);
+void noteVisits(mlir::func::FuncOp function, llvm::StringRef pass, size_t visits);
 
 } // namespace ingot

@@ -149,7 +149,7 @@ void ProgramEmitter::emitNative(const Call &call, MainEmitter &main) {
 }
 
 void ProgramEmitter::emitMain() {
-  MainEmitter main(module, entry, sharedBytes, slotBytes);
+  MainEmitter main(module, entry, int64_t(calls.size()), sharedBytes, slotBytes);
   for (const Call &call : calls) {
     if (call.native) {
       emitNative(call, main);

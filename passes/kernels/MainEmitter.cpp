@@ -11,14 +11,87 @@ namespace ingot {
 using namespace mlir;
 using LLVM::GEPArg;
 
-MainEmitter::MainEmitter(ModuleOp module, const std::string &entry, int64_t sharedBytes, int64_t slotBytes)
-    : module(module), b(OpBuilder::atBlockEnd(module.getBody())), sharedBytes(sharedBytes), slotBytes(slotBytes),
-      pointer(LLVM::LLVMPointerType::get(module.getContext())), i64(b.getI64Type()), i32(b.getI32Type()),
-      i8(b.getI8Type()) {
+MainEmitter::MainEmitter(ModuleOp program, const std::string &entry, int64_t steps, int64_t sharedBytes,
+                         int64_t slotBytes)
+    : program(program), entry(entry), inParts(steps > kMostSteps), sharedBytes(sharedBytes), slotBytes(slotBytes),
+      pointer(LLVM::LLVMPointerType::get(program.getContext())), b(program.getContext()) {
+  i64 = b.getI64Type(), i32 = b.getI32Type(), i8 = b.getI8Type();
+  if (inParts)
+    openPart(entry + "_part_0");
+  else
+    open(program, entry);
+}
+
+void MainEmitter::open(ModuleOp in, const std::string &name) {
+  module = in;
+  b.setInsertionPointToEnd(module.getBody());
   auto type = LLVM::LLVMFunctionType::get(i32, {pointer, pointer, pointer, pointer});
-  function = b.create<LLVM::LLVMFuncOp>(module.getLoc(), entry, type);
+  function = b.create<LLVM::LLVMFuncOp>(program.getLoc(), name, type);
   function.setDsoLocal(true);
   b.setInsertionPointToStart(function.addEntryBlock(b));
+  steps = tableSize = 0;
+  table = status = {};
+}
+
+void MainEmitter::openPart(const std::string &name) {
+  b.setInsertionPointToEnd(program.getBody());
+  auto part = b.create<ModuleOp>(program.getLoc(), name + "_module");
+  parts.push_back(name);
+  open(part, name);
+}
+
+void MainEmitter::close() {
+  Location loc = program.getLoc();
+  if (table)
+    table.getDefiningOp<LLVM::AllocaOp>().getArraySize().getDefiningOp<LLVM::ConstantOp>().setValueAttr(
+        b.getI64IntegerAttr(tableSize));
+  b.create<LLVM::ReturnOp>(loc, number(loc, 0, i32));
+}
+
+/// Room for one step more.
+void MainEmitter::step() {
+  if (inParts && steps == kMostSteps) {
+    close();
+    openPart(entry + "_part_" + std::to_string(parts.size()));
+  }
+  ++steps;
+}
+
+/// Calls functions of the entry's type one after the other, until one fails.
+void MainEmitter::callParts(llvm::ArrayRef<std::string> names) {
+  Location loc = program.getLoc();
+  for (const std::string &name : names) {
+    declareFunction(name, function.getFunctionType());
+    Value code = b.create<LLVM::CallOp>(loc, TypeRange(i32), name, ValueRange(function.getArguments())).getResult();
+    Value failed = b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::ne, code, number(loc, 0, i32));
+    Block *after = blockAfter(), *fail = blockAfter();
+    b.create<LLVM::CondBrOp>(loc, failed, fail, after);
+    b.setInsertionPointToStart(fail);
+    b.create<LLVM::ReturnOp>(loc, code);
+    b.setInsertionPointToStart(after);
+  }
+}
+
+void MainEmitter::finish() {
+  close();
+  if (!inParts)
+    return;
+  // A tree of functions, so that none of them calls more than some.
+  std::vector<std::string> level = std::move(parts);
+  for (int height = 0; int64_t(level.size()) > kMostSteps; ++height) {
+    parts.clear();
+    for (llvm::ArrayRef<std::string> rest = level; !rest.empty();) {
+      llvm::ArrayRef<std::string> some = rest.take_front(kMostSteps);
+      rest = rest.drop_front(some.size());
+      openPart(entry + "_level_" + std::to_string(height) + "_" + std::to_string(parts.size()));
+      callParts(some);
+      close();
+    }
+    level = std::move(parts);
+  }
+  open(program, entry);
+  callParts(level);
+  close();
 }
 
 Value MainEmitter::number(Location loc, int64_t n, Type type) {
@@ -31,7 +104,7 @@ Value MainEmitter::element(Location loc, Value base, int64_t index, Type type) {
 
 int64_t MainEmitter::constant(DenseElementsAttr literal) {
   OpBuilder::InsertionGuard guard(b);
-  b.setInsertionPointToStart(module.getBody());
+  b.setInsertionPointToStart(program.getBody());
   // Raw bytes: every dtype, bools as one byte each.
   std::string bytes;
   if (literal.getElementType().isInteger(1))
@@ -40,12 +113,15 @@ int64_t MainEmitter::constant(DenseElementsAttr literal) {
   else // a splat's raw data is one element
     for (int64_t i = 0, n = literal.isSplat() ? literal.getNumElements() : 1; i < n; ++i)
       bytes.append(literal.getRawData().begin(), literal.getRawData().end());
-  std::string name = "constant_" + std::to_string(constants.size());
+  std::string name = entry + "_constant_" + std::to_string(constants.size());
   auto type = LLVM::LLVMArrayType::get(i8, bytes.size());
-  auto global = b.create<LLVM::GlobalOp>(module.getLoc(), type, /*isConstant=*/true, LLVM::Linkage::Private, name,
+  auto global = b.create<LLVM::GlobalOp>(program.getLoc(), type, /*isConstant=*/true,
+                                         inParts ? LLVM::Linkage::External : LLVM::Linkage::Private, name,
                                          b.getStringAttr(bytes), /*alignment=*/64);
   global.setDsoLocal(true);
-  constants.push_back(name);
+  if (inParts)
+    global.setVisibility_(LLVM::Visibility::Hidden);
+  constants.push_back({name, type});
   return int64_t(constants.size()) - 1;
 }
 
@@ -62,44 +138,64 @@ Value MainEmitter::address(Location loc, const Place &place) {
   case BufferSpace::workspace:
     return b.create<LLVM::GEPOp>(loc, pointer, i8, function.getArgument(3),
                                  llvm::ArrayRef<GEPArg>{number(loc, place.index, i64)});
-  case BufferSpace::constant:
-    return b.create<LLVM::AddressOfOp>(loc, pointer, constants[size_t(place.index)]);
+  case BufferSpace::constant: {
+    const Constant &constant = constants[size_t(place.index)];
+    if (!module.lookupSymbol(constant.name)) {
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(module.getBody());
+      auto declaration = b.create<LLVM::GlobalOp>(loc, constant.type, /*isConstant=*/true, LLVM::Linkage::External,
+                                                  constant.name, Attribute(), /*alignment=*/64);
+      declaration.setDsoLocal(true);
+      declaration.setVisibility_(LLVM::Visibility::Hidden);
+    }
+    return b.create<LLVM::AddressOfOp>(loc, pointer, constant.name);
+  }
   }
   llvm_unreachable("a value lives in one of these spaces");
 }
 
-/// Pointers to the places, with room for more.
-Value MainEmitter::pointerTable(Location loc, llvm::ArrayRef<Place> places, int64_t extra) {
-  Value table;
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&function.front());
-    table = b.create<LLVM::AllocaOp>(loc, pointer, pointer, number(loc, int64_t(places.size()) + extra, i64));
-  }
+/// Memory of the function's, in its first block.
+Value MainEmitter::allocate(Location loc, Type element, int64_t count) {
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(&function.front());
+  return b.create<LLVM::AllocaOp>(loc, pointer, element, number(loc, count, i64));
+}
+
+/// Stores pointers to the places in the function's table from entry `from` on; returns the address of the first.
+Value MainEmitter::putPointers(Location loc, llvm::ArrayRef<Place> places, int64_t from) {
+  if (!table)
+    table = allocate(loc, pointer, 1); // as many as are needed are known at the end
+  tableSize = std::max(tableSize, from + int64_t(places.size()));
   for (auto [i, place] : llvm::enumerate(places))
-    b.create<LLVM::StoreOp>(loc, address(loc, place), element(loc, table, int64_t(i), pointer));
-  return table;
+    b.create<LLVM::StoreOp>(loc, address(loc, place), element(loc, table, from + int64_t(i), pointer));
+  return from ? element(loc, table, from, pointer) : table;
 }
 
 Value MainEmitter::fillArguments(Location loc, llvm::ArrayRef<Place> arguments, Value shared) {
-  Value table = pointerTable(loc, arguments, 3);
+  putPointers(loc, arguments);
   int64_t next = int64_t(arguments.size());
   auto put = [&](Value value) { b.create<LLVM::StoreOp>(loc, value, element(loc, table, next++, pointer)); };
   put(shared);
   put(address(loc, {BufferSpace::workspace, sharedBytes}));
   put(b.create<LLVM::IntToPtrOp>(loc, pointer, number(loc, slotBytes, i64)));
+  tableSize = std::max(tableSize, next);
   return table;
 }
 
-void MainEmitter::declare(const EmittedKernel &kernel) {
-  if (module.lookupSymbol<LLVM::LLVMFuncOp>(kernel.name))
-    return;
+LLVM::LLVMFuncOp MainEmitter::declareFunction(const std::string &name, Type type) {
+  if (auto known = module.lookupSymbol<LLVM::LLVMFuncOp>(name))
+    return known;
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(module.getBody());
-  auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), {pointer, i64, i32});
-  auto declaration = b.create<LLVM::LLVMFuncOp>(module.getLoc(), kernel.name, type);
+  auto declaration = b.create<LLVM::LLVMFuncOp>(program.getLoc(), name, type);
   declaration.setDsoLocal(true);
   declaration.setVisibility_(LLVM::Visibility::Hidden);
+  return declaration;
+}
+
+void MainEmitter::declare(const EmittedKernel &kernel) {
+  declareFunction(kernel.name,
+                  LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(b.getContext()), {pointer, i64, i32}));
 }
 
 /// The pointer that lies `offset` bytes behind `base`.
@@ -123,6 +219,7 @@ void MainEmitter::runTask(Location loc, const EmittedKernel &kernel, Value argum
 }
 
 void MainEmitter::call(Location loc, const EmittedKernel &kernel, llvm::ArrayRef<Place> arguments, int64_t sharedAt) {
+  step();
   declare(kernel);
   Value table = fillArguments(loc, arguments, address(loc, {BufferSpace::workspace, sharedAt}));
   if (kernel.needs.tasks == 1) {
@@ -130,13 +227,11 @@ void MainEmitter::call(Location loc, const EmittedKernel &kernel, llvm::ArrayRef
   } else {
     // context && context->parallel_for ? parallel_for(state, tasks, kernel, table) : every task in order
     Value context = function.getArgument(0), none = b.create<LLVM::ZeroOp>(loc, pointer);
-    Block *here = b.getInsertionBlock();
     Block *done = blockAfter(), *serial = blockAfter(), *parallel = blockAfter(), *ask = blockAfter();
     Value tasks = number(loc, kernel.needs.tasks, i64), zero = number(loc, 0, i64), one = number(loc, 1, i64);
     Value isNull = b.create<LLVM::ICmpOp>(loc, LLVM::ICmpPredicate::eq, context, none);
     serial->addArgument(i64, loc);
     b.create<LLVM::CondBrOp>(loc, isNull, serial, ValueRange{zero}, ask, ValueRange{});
-    (void)here;
     b.setInsertionPointToStart(ask);
     Value slot = element(loc, context, offsetof(ingot_context, parallel_for), i8);
     Value run = b.create<LLVM::LoadOp>(loc, pointer, slot);
@@ -162,13 +257,10 @@ void MainEmitter::call(Location loc, const EmittedKernel &kernel, llvm::ArrayRef
 
 void MainEmitter::check(Location loc, const EmittedKernel &kernel, llvm::ArrayRef<Place> arguments, int64_t code,
                         int64_t ordinal) {
+  step();
   declare(kernel);
-  Value status;
-  {
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(&function.front());
-    status = b.create<LLVM::AllocaOp>(loc, pointer, i64, number(loc, 4, i64));
-  }
+  if (!status)
+    status = allocate(loc, i64, 4);
   Value zero = number(loc, 0, i64);
   b.create<LLVM::StoreOp>(loc, zero, status);
   runTask(loc, kernel, fillArguments(loc, arguments, status), zero);
@@ -181,7 +273,9 @@ void MainEmitter::check(Location loc, const EmittedKernel &kernel, llvm::ArrayRe
 
 void MainEmitter::native(Location loc, int64_t which, llvm::ArrayRef<Place> inputs, llvm::ArrayRef<Place> outputs,
                          int64_t code, int64_t ordinal) {
-  Value in = pointerTable(loc, inputs), out = pointerTable(loc, outputs), context = function.getArgument(0);
+  step();
+  Value in = putPointers(loc, inputs), out = putPointers(loc, outputs, int64_t(inputs.size()));
+  Value context = function.getArgument(0);
   Block *after = blockAfter(), *fail = blockAfter(), *run = blockAfter(), *ask = blockAfter();
   b.create<LLVM::CondBrOp>(loc, isNull(loc, context), fail, ask);
   b.setInsertionPointToStart(ask);
@@ -223,11 +317,6 @@ void MainEmitter::leave(Location loc, Block *fail, Block *after, int64_t code, i
   b.setInsertionPointToStart(end);
   b.create<LLVM::ReturnOp>(loc, number(loc, code, i32));
   b.setInsertionPointToStart(after);
-}
-
-void MainEmitter::finish() {
-  Location loc = module.getLoc();
-  b.create<LLVM::ReturnOp>(loc, number(loc, 0, i32));
 }
 
 } // namespace ingot

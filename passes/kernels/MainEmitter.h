@@ -17,7 +17,11 @@ struct Place {
 
 class MainEmitter {
 public:
-  MainEmitter(mlir::ModuleOp module, const std::string &entry, int64_t sharedBytes, int64_t slotBytes);
+  /// Steps (calls, checks, native ops) of one function. A program of more is cut into functions of so many, each a module
+  /// and so a compilation of its own, which other functions call: the cost of compiling them is linear.
+  static constexpr int64_t kMostSteps = 32;
+
+  MainEmitter(mlir::ModuleOp program, const std::string &entry, int64_t steps, int64_t sharedBytes, int64_t slotBytes);
 
   /// One run of a kernel. `sharedAt` is the byte offset of its shared scratch in the workspace.
   void call(mlir::Location loc, const EmittedKernel &kernel, llvm::ArrayRef<Place> arguments, int64_t sharedAt);
@@ -33,12 +37,34 @@ public:
   void finish();
 
 private:
+  struct Constant {
+    std::string name;
+    mlir::Type type;
+  };
+  mlir::ModuleOp program;
+  std::string entry;
+  bool inParts;
+  int64_t sharedBytes, slotBytes;
+  std::vector<Constant> constants;
+  std::vector<std::string> parts;
+  mlir::Type pointer, i64, i32, i8;
+
+  // The function that steps are added to:
   mlir::ModuleOp module;
   mlir::OpBuilder b;
   mlir::LLVM::LLVMFuncOp function;
-  int64_t sharedBytes, slotBytes;
-  std::vector<std::string> constants;
-  mlir::Type pointer, i64, i32, i8;
+  int64_t steps = 0;
+  mlir::Value table;         // of pointers, for the arguments of one step after the other
+  int64_t tableSize = 0;     // what the largest step needs
+  mlir::Value status;        // of checks; null where there was none
+
+  void open(mlir::ModuleOp in, const std::string &name);
+  void close();
+  void openPart(const std::string &name);
+  void step();
+  void callParts(llvm::ArrayRef<std::string> names);
+  mlir::Value allocate(mlir::Location loc, mlir::Type element, int64_t count);
+  mlir::LLVM::LLVMFuncOp declareFunction(const std::string &name, mlir::Type type);
 
   mlir::Value number(mlir::Location loc, int64_t n, mlir::Type type);
   mlir::Value element(mlir::Location loc, mlir::Value base, int64_t index, mlir::Type type);
@@ -46,7 +72,7 @@ private:
   mlir::Value fillArguments(mlir::Location loc, llvm::ArrayRef<Place> arguments, mlir::Value shared);
   void declare(const EmittedKernel &kernel);
   void runTask(mlir::Location loc, const EmittedKernel &kernel, mlir::Value arguments, mlir::Value task);
-  mlir::Value pointerTable(mlir::Location loc, llvm::ArrayRef<Place> places, int64_t extra = 0);
+  mlir::Value putPointers(mlir::Location loc, llvm::ArrayRef<Place> places, int64_t from = 0);
   mlir::Value field(mlir::Location loc, mlir::Value base, size_t offset);
   mlir::Value isNull(mlir::Location loc, mlir::Value pointer);
   mlir::Block *blockAfter();
