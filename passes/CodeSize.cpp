@@ -15,7 +15,9 @@ constexpr int64_t kLoopsOfItsOwn = 16;
 /// Gives fresh values for everything that is read.
 class Placeholders final : public ElementReader {
 public:
-  explicit Placeholders(Operation *op) : b(op->getContext()), location(op->getLoc()) { b.setInsertionPointToStart(&block); }
+  explicit Placeholders(Operation *op) : b(op->getContext()), location(op->getLoc()) {
+    b.setInsertionPointToStart(&block);
+  }
 
   OpBuilder &builder() override { return b; }
   Location loc() override { return location; }

@@ -4,9 +4,8 @@
 #include "ingot/passes/ClusterAnalysis.h"
 
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 namespace ingot {
 
@@ -24,51 +23,40 @@ Value throughAliases(Value value) {
 
 /// Every op that reads the memory of `value`, through aliases.
 void collectReaders(Value value, llvm::SetVector<Operation *> &readers) {
-  for (Operation *user : value.getUsers()) {
-    if (llvm::isa<ReshapeOp>(user))
-      collectReaders(user->getResult(0), readers);
-    else if (llvm::isa<FusionOp>(user))
-      readers.insert(user);
-  }
-}
-
-/// Whether `to` is `from` or depends on it.
-bool reaches(Operation *from, Operation *to) {
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  llvm::SmallVector<Operation *> work{from};
-  while (!work.empty()) {
-    Operation *op = work.pop_back_val();
-    if (op == to)
-      return true;
-    for (Operation *user : op->getUsers())
-      if (seen.insert(user).second)
-        work.push_back(user);
-  }
-  return false;
+  llvm::SmallVector<Value> aliases{value};
+  while (!aliases.empty())
+    for (Operation *user : aliases.pop_back_val().getUsers()) {
+      if (llvm::isa<ReshapeOp>(user))
+        aliases.push_back(user->getResult(0));
+      else if (llvm::isa<FusionOp>(user))
+        readers.insert(user);
+    }
 }
 
 } // namespace
 
 Donation::Donation(func::FuncOp function) : function(function) {
   Operation *ret = function.front().getTerminator();
-  llvm::SmallDenseSet<unsigned> taken;
+  llvm::DenseMap<Type, llvm::SmallVector<unsigned>> outputs; // of each type, the last one first
+  for (unsigned output = ret->getNumOperands(); output-- > 0;)
+    outputs[ret->getOperand(output).getType()].push_back(output);
   for (unsigned input = 0; input < function.getNumArguments(); ++input) {
     if (!function.getArgAttr(input, "ingot.donated"))
       continue;
-    Type type = function.getArgument(input).getType();
-    bool paired = false;
-    for (unsigned output = 0; output < ret->getNumOperands() && !paired; ++output) {
-      if (taken.contains(output) || ret->getOperand(output).getType() != type)
-        continue;
-      taken.insert(output);
-      paired = true;
-      Value made = throughAliases(ret->getOperand(output));
-      auto result = llvm::dyn_cast<OpResult>(made);
-      all.push_back({input, output, result ? result.getOwner() : nullptr, result ? result.getResultNumber() : 0});
+    llvm::SmallVector<unsigned> &free = outputs[function.getArgument(input).getType()];
+    if (free.empty()) {
+      unusable = unusable < 0 ? input : unusable;
+      continue;
     }
-    if (!paired && unusable < 0)
-      unusable = input;
+    const unsigned output = free.pop_back_val();
+    auto result = llvm::dyn_cast<OpResult>(throughAliases(ret->getOperand(output)));
+    all.push_back({input, output, result ? result.getOwner() : nullptr, result ? result.getResultNumber() : 0});
   }
+  if (!all.empty())
+    for (Operation &op : function.front().without_terminator())
+      if (auto fusion = llvm::dyn_cast<FusionOp>(op);
+          op.getNumResults() == 0 || (fusion && fusion.getKind() == "custom"))
+        checks.push_back(&op);
 }
 
 llvm::SmallVector<int64_t> Donation::outputOfInput() const {
@@ -98,31 +86,21 @@ llvm::SmallVector<Operation *> Donation::readersOf(const Pair &pair) const {
   return others;
 }
 
-llvm::SmallVector<Operation *> Donation::mustPrecede(const Pair &pair) const {
-  llvm::SmallVector<Operation *> before = readersOf(pair);
-  for (Operation &op : func::FuncOp(function).front().without_terminator())
-    if (auto fusion = llvm::dyn_cast<FusionOp>(op); op.getNumResults() == 0 || (fusion && fusion.getKind() == "custom"))
-      before.push_back(&op);
-  return before;
-}
+bool Donation::isCopied(const Pair &pair) { return pair.writer->hasAttr(kCopied); }
 
-bool Donation::breakOneCycle(func::FuncOp target) {
+void Donation::copyLast(func::FuncOp target, llvm::ArrayRef<const Pair *> pairs) const {
   Operation *ret = target.front().getTerminator();
   OpBuilder builder(ret);
-  for (const Pair &pair : all) {
-    if (!pair.writer || pair.writer->hasAttr(kCopied) ||
-        llvm::none_of(mustPrecede(pair), [&](Operation *op) { return reaches(pair.writer, op); }))
-      continue;
-    Value from = ret->getOperand(pair.output);
+  for (const Pair *pair : pairs) {
+    Value from = ret->getOperand(pair->output);
     auto copy = builder.create<FusionOp>(from.getLoc(), TypeRange(from.getType()), ValueRange(from), "loop");
     copy->setAttr(kCopied, builder.getUnitAttr());
     Block *body = builder.createBlock(&copy.getBody());
     Value argument = body->addArgument(from.getType(), from.getLoc());
     builder.create<YieldOp>(from.getLoc(), ValueRange(argument));
-    ret->setOperand(pair.output, copy.getResult(0));
-    return true;
+    builder.setInsertionPoint(ret);
+    ret->setOperand(pair->output, copy.getResult(0));
   }
-  return false;
 }
 
 } // namespace ingot

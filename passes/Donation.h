@@ -30,16 +30,18 @@ public:
   /// them when it does so.
   llvm::SmallVector<mlir::Operation *> readersOf(const Pair &pair) const;
 
-  /// What has to run before the pair's writer may overwrite the input: readers and every check that can fail. The
-  /// writer itself among them means that it cannot write in place.
-  llvm::SmallVector<mlir::Operation *> mustPrecede(const Pair &pair) const;
+  /// What has to run before any donated input is overwritten: every check that can fail. A pair whose writer is among
+  /// them, or among the pair's readers, cannot write in place.
+  llvm::ArrayRef<mlir::Operation *> barriers() const { return checks; }
 
-  /// Makes one pair whose writer cannot come last go through memory of its own with a copying kernel at the end.
-  /// False when there is none left.
-  bool breakOneCycle(mlir::func::FuncOp function);
+  /// Makes pairs go through memory of their own, with a copying kernel at the end of the program.
+  void copyLast(mlir::func::FuncOp function, llvm::ArrayRef<const Pair *> pairs) const;
+  /// Whether the pair does so already.
+  static bool isCopied(const Pair &pair);
 
 private:
   std::vector<Pair> all;
+  std::vector<mlir::Operation *> checks;
   mlir::func::FuncOp function;
   int64_t unusable = -1;
 };

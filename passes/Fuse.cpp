@@ -61,11 +61,12 @@ public:
     }
     return moveIntoFusions(block, graph, domains);
   }
-  size_t visits() const { return graph.visits(); }
+  size_t visits() const { return graph.visits() + walked; }
 
 private:
   Block &block;
-  bool merge; // false: every op stays a cluster of its own
+  bool merge;                // false: every op stays a cluster of its own
+  mutable size_t walked = 0; // ops on the way of questions about reads
   FusionGraph graph;
   KernelBudget budget;
   std::vector<std::optional<Domain>> domains; // of clusters; nothing: not a kernel (constant, alias)
@@ -115,7 +116,8 @@ llvm::SmallVector<Cluster> Fuser::producersLatestFirst(Operation *op) const {
 bool Fuser::dependsOnAnchor(Value value, Cluster cluster) const {
   bool found = false;
   forEachRead(
-      value, AccessMap(typeOf(value).getRank(), std::nullopt), [&](Operation *op) { return inCluster(op, cluster); },
+      value, AccessMap(typeOf(value).getRank(), std::nullopt),
+      [&](Operation *op) { return ++walked, inCluster(op, cluster); },
       [&](Value leaf, const AccessMap &) {
         found |= leaf.getDefiningOp() && isAnchor(leaf.getDefiningOp()) && inCluster(leaf.getDefiningOp(), cluster);
         return !found;
@@ -135,7 +137,7 @@ bool Fuser::mayJoin(Operation *op, Cluster cluster, bool asOutput) {
     if ((domain.kind == Domain::Kind::Column || domain.isSplit()) && full && asOutput)
       return false;
     bool ok = forEachRead(
-        result, *home, [&](Operation *inner) { return inner == op || inCluster(inner, cluster); },
+        result, *home, [&](Operation *inner) { return ++walked, inner == op || inCluster(inner, cluster); },
         [&](Value leaf, const AccessMap &access) {
           Operation *def = leaf.getDefiningOp();
           if (!def || !inCluster(def, cluster) || !isAnchor(def))
@@ -310,7 +312,8 @@ bool Fuser::pull(Operation *op) {
   }
   if (isCheap(op)) {
     for (Cluster c : consumers)
-      if (c != own && isLate(c) == isLate(own) && budget.hasRoomFor(op, c, domains[c]->kind) && readableIn(op, c, false))
+      if (c != own && isLate(c) == isLate(own) && budget.hasRoomFor(op, c, domains[c]->kind) &&
+          readableIn(op, c, false))
         duplicateInto(op, c);
     return eraseUnused(op);
   }

@@ -79,9 +79,9 @@ LogicalResult moveIntoFusion(OpBuilder &builder, llvm::ArrayRef<Operation *> mem
   llvm::SmallVector<Location> locations;
   for (Operation *op : members)
     locations.push_back(op->getLoc());
-  auto fusion =
-      builder.create<FusionOp>(fuseLocations(builder.getContext(), locations),
-                               TypeRange(ValueRange(boundary.outputs.getArrayRef())), boundary.inputs.getArrayRef(), *kind);
+  auto fusion = builder.create<FusionOp>(fuseLocations(builder.getContext(), locations),
+                                         TypeRange(ValueRange(boundary.outputs.getArrayRef())),
+                                         boundary.inputs.getArrayRef(), *kind);
   OpBuilder::InsertionGuard guard(builder);
   Block *body = builder.createBlock(&fusion.getBody());
   IRMapping mapping;

@@ -20,7 +20,7 @@ public:
   static constexpr Cluster kNone = ~0u;
   /// Edges that one question may follow. A merge that needs more, of clusters with that much between them that depends
   /// on one of them, is refused: so a question costs no more than this.
-  static constexpr size_t kMostSteps = 4096;
+  static constexpr size_t kMostSteps = 512;
 
   /// Every op of the block but the terminator is a cluster of its own.
   explicit FusionGraph(mlir::Block &block);
@@ -67,7 +67,8 @@ private:
     std::vector<Cluster> before, behind;
   };
   std::optional<Affected> affected(Cluster a, Cluster b) const;
-  template <class Neighbours> bool reach(Cluster from, Cluster other, Neighbours next, std::vector<Cluster> &found) const;
+  template <class Neighbours>
+  bool reach(Cluster from, Cluster other, Neighbours next, std::vector<Cluster> &found) const;
   void addEdges(mlir::Operation *op);
 };
 

@@ -61,10 +61,11 @@ bool KernelBudget::fits(Cluster a, Cluster b, Domain::Kind kind, bool onePassMor
   const Load &y = loads[b];
   if (x.full || y.full)
     return false;
-  const bool fit = (x.code + y.code) * copies(kind, std::max(x.passes + onePassMore, y.passes)) <= kMostCode &&
-                   (x.operands + y.operands <= kMostOperands || countOperands(a, b) <= kMostOperands);
-  x.full = !fit && graph.members(b).size() == 1;
-  return fit;
+  if ((x.code + y.code) * copies(kind, std::max(x.passes + onePassMore, y.passes)) > kMostCode) {
+    x.full = graph.members(b).size() == 1;
+    return false;
+  }
+  return x.operands + y.operands <= kMostOperands || countOperands(a, b) <= kMostOperands;
 }
 
 void KernelBudget::merge(Cluster a, Cluster b, bool onePassMore) {

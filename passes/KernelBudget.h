@@ -20,8 +20,8 @@ public:
 
   explicit KernelBudget(const FusionGraph &graph);
 
-  /// Whether one kernel has room for both; `onePassMore` where a reduction of b needs one of a. A cluster that has no
-  /// room for an op takes no other either: what comes next would lie on the wrong side of the border.
+  /// Whether one kernel has room for both; `onePassMore` where a reduction of b needs one of a. A cluster whose
+  /// code has no room for an op takes no other either: what comes next would lie on the wrong side of the border.
   bool fits(Cluster a, Cluster b, Domain::Kind kind, bool onePassMore);
   /// Before b's ops become a's.
   void merge(Cluster a, Cluster b, bool onePassMore);

@@ -80,9 +80,8 @@ def FusePass : Pass<"ingot-fuse", "::mlir::func::FuncOp"> {
     acyclic, keeps the backward of a balanced region apart from the forward, whose values it frees, and stays within the
     budget of one kernel (code, operands): a long chain becomes several. Greedy: a better grouping may exist.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
-                           "::mlir::vector::VectorDialect"];
-  let dependentDialects = ["::ingot::IngotDialect"];
+  let dependentDialects = ["::ingot::IngotDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect", "::mlir::LLVM::LLVMDialect"];
   let options = [Option<"fuse", "enable", "bool", "true", "false makes every op a cluster of its own">];
 }
 

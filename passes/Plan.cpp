@@ -2,6 +2,7 @@
 #include "ingot/passes/ClusterAnalysis.h"
 #include "ingot/passes/Donation.h"
 #include "ingot/passes/Passes.h"
+#include "ingot/passes/Work.h"
 
 #include "ingot/ir/Dialect.h"
 
@@ -101,6 +102,7 @@ LogicalResult Planner::run(int64_t memoryLimit) {
     }
   }
   std::vector<int64_t> offsets = packing.pack();
+  noteVisits(function, "plan", packing.visits());
   for (FusionOp fusion : function.front().getOps<FusionOp>()) {
     llvm::SmallVector<Attribute> places;
     for (Value made : fusion->getResults()) {

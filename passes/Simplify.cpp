@@ -1,5 +1,6 @@
 #include "ingot/passes/Passes.h"
 #include "ingot/passes/SimplifyPatterns.h"
+#include "ingot/passes/Work.h"
 
 #include "ingot/ir/Dialect.h"
 
@@ -13,6 +14,14 @@ namespace ingot {
 namespace {
 
 using namespace mlir;
+
+/// Counts what rewrites do.
+struct CountingListener final : RewriterBase::Listener {
+  size_t count = 0;
+  void notifyOperationInserted(Operation *, OpBuilder::InsertPoint) override { ++count; }
+  void notifyOperationModified(Operation *) override { ++count; }
+  void notifyOperationErased(Operation *) override { ++count; }
+};
 
 struct SimplifyPass : impl::SimplifyPassBase<SimplifyPass> {
   using SimplifyPassBase::SimplifyPassBase;
@@ -40,10 +49,13 @@ struct SimplifyPass : impl::SimplifyPassBase<SimplifyPass> {
     const auto size = int64_t(getOperation().front().getOperations().size());
     config.maxIterations = 100;
     config.maxNumRewrites = 10000 + 100 * size;
+    CountingListener listener;
+    config.listener = &listener;
     if (failed(applyPatternsAndFoldGreedily(getOperation(), patterns, config))) {
       getOperation().emitError() << "rewrites do not come to an end";
       signalPassFailure();
     }
+    noteVisits(getOperation(), "simplify", listener.count);
   }
 
   FrozenRewritePatternSet patterns;

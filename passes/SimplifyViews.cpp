@@ -154,6 +154,23 @@ LogicalResult dropSingleConcat(ConcatOp op, PatternRewriter &rewriter) {
   return success();
 }
 
+/// A concat of many operands is one of concats: what reads it looks at each operand, and a kernel holds so many.
+LogicalResult splitWideConcat(ConcatOp op, PatternRewriter &rewriter) {
+  constexpr size_t kMost = 32;
+  llvm::SmallVector<Value> pieces(op.getXs());
+  if (pieces.size() <= kMost)
+    return rewriter.notifyMatchFailure(op, "joins few tensors");
+  const size_t groups = (pieces.size() + kMost - 1) / kMost;
+  llvm::SmallVector<Value> joined;
+  for (size_t g = 0, from = 0; g < groups; ++g) { // as equal as they can be, so that their kernels are, too
+    const size_t to = pieces.size() * (g + 1) / groups;
+    joined.push_back(rewriter.create<ConcatOp>(op.getLoc(), ValueRange(pieces).slice(from, to - from), op.getAxis()));
+    from = to;
+  }
+  rewriter.replaceOpWithNewOp<ConcatOp>(op, joined, op.getAxis());
+  return success();
+}
+
 /// Reversal twice, or along dimensions of size 1.
 LogicalResult dropReversal(ReverseOp op, PatternRewriter &rewriter) {
   if (llvm::all_of(op.getAxes(), [&](int64_t d) { return shapeOf(op)[size_t(d)] == 1; })) {
@@ -197,7 +214,7 @@ void populateViewPatterns(RewritePatternSet &patterns) {
   TransposeOp::getCanonicalizationPatterns(patterns, patterns.getContext());
   patterns.add(broadcastAsReshape).add(broadcastOfUnitReshape).add(transposeAsReshape).add(transposeOfBroadcast);
   patterns.add(dropWholeSlice).add(mergeSlices).add(sliceOfConcat).add(sliceOfPad);
-  patterns.add(dropEmptyPad).add(dropSingleConcat).add(dropReversal);
+  patterns.add(dropEmptyPad).add(dropSingleConcat).add(splitWideConcat).add(dropReversal);
   patterns.add(dropUnitAxes<ReduceSumOp>).add(dropUnitAxes<ReduceProdOp>);
   patterns.add(dropUnitAxes<ReduceMaxOp>).add(dropUnitAxes<ReduceMinOp>);
 }

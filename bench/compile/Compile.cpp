@@ -1,6 +1,7 @@
 // What compiling costs as programs grow: seconds and peak memory of programs of n and 2n ops, each in a process of its
 // own with an empty cache.
-// usage: ingot-bench-compile [--only TEXT] [--most N] [--repeats R]     or     ingot-bench-compile FAMILY N, in this process
+// usage: ingot-bench-compile [--only TEXT] [--most N] [--repeats R]     or     ingot-bench-compile FAMILY N, in this
+// process
 #include <ingot/ingot.h>
 
 #include <algorithm>
@@ -145,8 +146,8 @@ int main(int argc, char **argv) {
       return std::fprintf(stderr, "unknown option %s\n", argv[i]), 1;
   }
   std::printf("%-26s %10s %10s %8s   %s\n", "row", "seconds", "MB", "kernels", "time of twice the ops");
-  for (const char *family : {"chain", "gradchain", "distinct", "tanh", "reduce", "gradreduce", "layers", "gradlayers",
-                             "fan", "stack"})
+  for (const char *family :
+       {"chain", "gradchain", "distinct", "tanh", "reduce", "gradreduce", "layers", "gradlayers", "fan", "stack"})
     for (const int n : {300, 1200, 5000, 20000}) {
       const std::string name = "compile_" + std::string(family) + "_" + std::to_string(n);
       if (n > most || name.find(only) == std::string::npos)

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace ingot {
@@ -63,26 +64,33 @@ Value ElementReader::inBounds(const Coordinate &c, int64_t bound) {
 }
 
 bool lanesAgree(Value value, llvm::ArrayRef<bool> varying) {
-  if (llvm::none_of(varying, [](bool v) { return v; }))
-    return true;
-  auto pointwise = value.getDefiningOp<PointwiseOpInterface>();
-  if (!pointwise)
-    return false;
-  AccessMap identity;
-  for (unsigned d = 0; d < varying.size(); ++d)
-    identity.push_back(getAffineDimExpr(d, value.getContext()));
-  for (unsigned i = 0; i < pointwise->getNumOperands(); ++i) {
-    llvm::SmallVector<bool> inner;
-    for (const std::optional<AffineExpr> &coordinate : pointwise.accessOf(i, identity)) {
-      bool varies = !coordinate;
-      for (unsigned d = 0; !varies && d < varying.size(); ++d)
-        varies = varying[d] && coordinate->isFunctionOfDim(d);
-      inner.push_back(varies);
-    }
-    if (!lanesAgree(pointwise->getOperand(i), inner))
+  using Question = std::pair<Value, llvm::SmallVector<bool>>;
+  llvm::SmallVector<Question> work{{value, llvm::SmallVector<bool>(varying)}};
+  llvm::DenseMap<Value, llvm::SmallVector<llvm::SmallVector<bool>, 1>> asked; // a value may be read in several ways
+  while (!work.empty()) {
+    const auto [current, varies] = work.pop_back_val();
+    auto &before = asked[current];
+    if (llvm::is_contained(before, varies) || llvm::none_of(varies, [](bool v) { return v; }))
+      continue;
+    before.push_back(varies);
+    auto pointwise = current.getDefiningOp<PointwiseOpInterface>();
+    if (!pointwise || pointwise->getNumOperands() == 0)
       return false;
+    AccessMap identity;
+    for (unsigned d = 0; d < varies.size(); ++d)
+      identity.push_back(getAffineDimExpr(d, value.getContext()));
+    for (unsigned i = 0; i < pointwise->getNumOperands(); ++i) {
+      llvm::SmallVector<bool> inner;
+      for (const std::optional<AffineExpr> &coordinate : pointwise.accessOf(i, identity)) {
+        bool moves = !coordinate;
+        for (unsigned d = 0; !moves && d < varies.size(); ++d)
+          moves = varies[d] && coordinate->isFunctionOfDim(d);
+        inner.push_back(moves);
+      }
+      work.emplace_back(pointwise->getOperand(i), std::move(inner));
+    }
   }
-  return pointwise->getNumOperands() > 0;
+  return true;
 }
 
 } // namespace ingot

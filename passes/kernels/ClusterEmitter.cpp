@@ -285,7 +285,7 @@ Coordinates ClusterEmitter::normalized(Value value, Coordinates at) {
 
 void ClusterEmitter::bind(Value value, const Coordinates &where, Value ssa) {
   const Coordinates at = normalized(value, where);
-  scopes.back().push_back({value, at, currentLanes, {}, tail, ssa});
+  scopes.back()[value].push_back({at, currentLanes, {}, tail, ssa});
 }
 
 Value ClusterEmitter::readFirstLane(Value value, const Coordinates &at) {
@@ -304,11 +304,11 @@ Value ClusterEmitter::readFirstLane(Value value, const Coordinates &at) {
 
 Value ClusterEmitter::read(Value value, const Coordinates &where, Value mask) {
   const Coordinates at = normalized(value, where);
-  for (const std::vector<Known> &scope : llvm::reverse(scopes))
-    for (const Known &known : llvm::reverse(scope))
-      if (known.value == value && known.lanes == currentLanes && known.mask == mask && known.at == at &&
-          known.tail == tail)
-        return known.ssa;
+  for (const Scope &scope : llvm::reverse(scopes))
+    if (auto entry = scope.find(value); entry != scope.end())
+      for (const Known &known : llvm::reverse(entry->second))
+        if (known.lanes == currentLanes && known.mask == mask && known.at == at && known.tail == tail)
+          return known.ssa;
   Value ssa;
   bool uniform = llvm::all_of(at, [](const Coordinate &c) { return !c.lanes && c.laneStride == 0; });
   if (currentLanes > 1 && uniform && !mask) {
@@ -338,7 +338,7 @@ Value ClusterEmitter::read(Value value, const Coordinates &where, Value mask) {
     guards -= bool(mask);
     tail = before;
   }
-  scopes.back().push_back({value, at, currentLanes, mask, tail, ssa});
+  scopes.back()[value].push_back({at, currentLanes, mask, tail, ssa});
   return ssa;
 }
 

@@ -107,12 +107,12 @@ private:
   mlir::Value tail, argumentPointers, taskIndex, slotIndex;
 
   struct Known {
-    mlir::Value value;
     Coordinates at;
     int64_t lanes;
     mlir::Value mask, tail, ssa;
   };
-  std::vector<std::vector<Known>> scopes{1};
+  using Scope = llvm::DenseMap<mlir::Value, llvm::SmallVector<Known, 1>>;
+  std::vector<Scope> scopes{1};
   llvm::DenseMap<int64_t, mlir::Value> constants;
   llvm::DenseMap<mlir::Value, mlir::Value> memories; // of block arguments
   std::vector<mlir::Value> resultMemories;

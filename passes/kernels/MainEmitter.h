@@ -17,8 +17,8 @@ struct Place {
 
 class MainEmitter {
 public:
-  /// Steps (calls, checks, native ops) of one function. A program of more is cut into functions of so many, each a module
-  /// and so a compilation of its own, which other functions call: the cost of compiling them is linear.
+  /// Steps (calls, checks, native ops) of one function. A program of more is cut into functions of so many, each a
+  /// module and so a compilation of its own, which other functions call: the cost of compiling them is linear.
   static constexpr int64_t kMostSteps = 32;
 
   MainEmitter(mlir::ModuleOp program, const std::string &entry, int64_t steps, int64_t sharedBytes, int64_t slotBytes);
@@ -54,9 +54,9 @@ private:
   mlir::OpBuilder b;
   mlir::LLVM::LLVMFuncOp function;
   int64_t steps = 0;
-  mlir::Value table;         // of pointers, for the arguments of one step after the other
-  int64_t tableSize = 0;     // what the largest step needs
-  mlir::Value status;        // of checks; null where there was none
+  mlir::Value table;     // of pointers, for the arguments of one step after the other
+  int64_t tableSize = 0; // what the largest step needs
+  mlir::Value status;    // of checks; null where there was none
 
   void open(mlir::ModuleOp in, const std::string &name);
   void close();
