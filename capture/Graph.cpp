@@ -88,7 +88,14 @@ std::vector<Tensor> Graph::apply(std::vector<Tensor> args, Location at) const {
   std::vector<Tensor> values(trace_->values().size());
   for (std::size_t i = 0; i < args.size(); ++i)
     values[trace_->inputs()[i].value] = std::move(args[i]);
+  std::optional<ReplayedScope> scope;
+  std::uint32_t scopeNumber = 0;
   for (const Record &record : trace_->records()) {
+    if (record.scope != scopeNumber) {
+      scope.reset();
+      if (scopeNumber = record.scope; scopeNumber != 0)
+        scope.emplace(trace_->scopes()[scopeNumber]);
+    }
     TensorList operands, results;
     for (ValueId operand : trace_->operands(record))
       operands.push_back(values[operand]);

@@ -4,6 +4,7 @@
 namespace ingot {
 
 Tensor take_along_axis(Tensor x, Tensor indices, int axis, Location at) {
+  Composite scope("take_along_axis");
   require_tensor(x, at, "take_along_axis");
   require_tensor(indices, at, "take_along_axis");
   const int d = resolve_axis(axis, x.shape(), at, "take_along_axis");
@@ -58,14 +59,18 @@ Tensor one_hot(Tensor indices, std::int64_t n, DType dtype, Location at) {
     throw DTypeError("[one_hot] indices are " + std::string(dtype_name(indices.dtype())) +
                          "; they have to be i32 or i64",
                      CallSite(at));
-  Shape shape = indices.shape();
+  Shape line = indices.shape(), shape = line;
+  line.push_back(1);
   shape.push_back(n);
-  Tensor position = broadcast_to_shape(Tensor::arange(n, indices.dtype(), indices.device(), at), shape, at, "one_hot");
-  std::vector<std::int64_t> dims;
-  for (int d = 0; d < indices.shape().rank(); ++d)
-    dims.push_back(d);
-  Tensor spread = raw_broadcast(std::move(indices), shape, dims, at, "one_hot");
-  return eq(std::move(spread), std::move(position), at).to(dtype, at);
+  // Ones added to zeros: an index counts from the end and is checked as every other.
+  const DType sum = dtype == DType::Bool ? DType::I32 : dtype;
+  const Device device = indices.device();
+  TensorList operands;
+  operands.push_back(constant_of(0, sum, shape, device, at, "one_hot"));
+  operands.push_back(raw_reshape(std::move(indices), line, at, "one_hot"));
+  operands.push_back(constant_of(1, sum, line, device, at, "one_hot"));
+  const std::int64_t axis = line.rank() - 1;
+  return apply_one(OpKind::ScatterAdd, std::move(operands), {axis}, at, "one_hot").to(dtype, at);
 }
 
 } // namespace ingot

@@ -1,6 +1,8 @@
 #include "ingot/capture/Program.h"
 
+#include "ingot/capture/Recorder.h"
 #include "ingot/runtime/CacheFile.h"
+#include "ingot/runtime/ScopePath.h"
 #include "ingot/runtime/ThreadPool.h"
 
 #include "ingot-gen/BuildIdentity.h"
@@ -46,13 +48,16 @@ Hash128 cache_key(const Trace &trace, const CompileOptions &options, const Targe
   return hasher.finish();
 }
 
-/// Lines and scopes by ordinal: records in pre-order, regions included.
-void collect_sites(const Trace &trace, ProgramState &program) {
+OpOrigin origin_of(const Trace &trace, const Record &record) {
+  return {record.kind, SourceLocation(record.site), trace.scopes()[record.scope]};
+}
+
+/// Origins by ordinal: records in pre-order, regions included.
+void collect_origins(const Trace &trace, ProgramState &program) {
   for (const Record &record : trace.records()) {
-    program.sites.emplace_back(record.site);
-    program.scopes.push_back(trace.scopes()[record.scope]);
+    program.origins.push_back(origin_of(trace, record));
     for (const auto &region : record.regions)
-      collect_sites(*region, program);
+      collect_origins(*region, program);
   }
 }
 
@@ -60,17 +65,40 @@ void describe_kernels(ProgramState &program) {
   for (const KernelInfo &info : program.info.kernels) {
     Kernel kernel{info.name, info.kind, info.flops, info.bytes, {}, {}};
     for (std::uint32_t ordinal : info.ordinals) {
-      if (ordinal >= program.sites.size())
+      if (ordinal >= program.origins.size())
         continue;
-      const SourceLocation &site = program.sites[ordinal];
+      const SourceLocation &site = program.origins[ordinal].site;
       if (site.known() && std::find(kernel.sources.begin(), kernel.sources.end(), site) == kernel.sources.end())
         kernel.sources.push_back(site);
-      const std::string &scope = program.scopes[ordinal];
+      const std::string &scope = program.origins[ordinal].scope;
       if (!scope.empty() && std::find(kernel.scopes.begin(), kernel.scopes.end(), scope) == kernel.scopes.end())
         kernel.scopes.push_back(scope);
     }
     program.kernels.push_back(std::move(kernel));
   }
+}
+
+/// The origin of the op with the ordinal; nothing for none.
+std::optional<OpOrigin> find_origin(const ProgramState &program, const Trace *asking, std::int32_t ordinal) {
+  if (ordinal < 0)
+    return std::nullopt;
+  const auto number = static_cast<std::uint32_t>(ordinal);
+  if (!asking)
+    return number < program.origins.size() ? std::optional(program.origins[number]) : std::nullopt;
+  const auto [holder, record] = asking->at_ordinal(number);
+  return record ? std::optional(origin_of(*holder, *record)) : std::nullopt;
+}
+
+/// Throws what compiled code returned a code for.
+[[noreturn]] void throw_failure(const ErrorText &text, const ingot_error_record &record,
+                                const std::optional<OpOrigin> &origin, Location at) {
+  std::string message = text.text;
+  if (text.code == ErrorCode::Index && origin) {
+    const std::string_view called = called_function(origin->scope);
+    message = index_fault_text(called.empty() ? op_info(origin->kind).name : called, record.index, record.result,
+                               record.bound);
+  }
+  throw_error(text.code, message, origin && origin->site.known() ? origin->site : SourceLocation{CallSite(at)});
 }
 
 } // namespace
@@ -104,7 +132,7 @@ std::shared_ptr<ProgramState> load_program(const Trace &trace, const CompileOpti
     for (std::size_t i = 0; i < trace.outputs().size(); ++i)
       program->info.outputs[i].name = trace.output_names()[i];
     program->context = make_context(program->info.max_slots);
-    collect_sites(trace, *program);
+    collect_origins(trace, *program);
     describe_kernels(*program);
     return program;
   });
@@ -113,7 +141,7 @@ std::shared_ptr<ProgramState> load_program(const Trace &trace, const CompileOpti
 std::vector<std::shared_ptr<const Buffer>> run_program(const ProgramState &program,
                                                        const std::vector<const void *> &inputs, Location at,
                                                        std::vector<std::shared_ptr<Buffer>> outputs,
-                                                       const NativeCalls *natives) {
+                                                       const NativeCalls *natives, const Trace *asking) {
   outputs.resize(program.info.outputs.size());
   std::vector<void *> results;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -140,15 +168,7 @@ std::vector<std::shared_ptr<const Buffer>> run_program(const ProgramState &progr
     const ErrorText text = static_cast<std::size_t>(code) < program.info.errors.size()
                                ? program.info.errors[static_cast<std::size_t>(code)]
                                : ErrorText{};
-    std::string message = text.text;
-    if (text.code == ErrorCode::Index)
-      message += ": index " + std::to_string(record.index) + " at position " + std::to_string(record.result) +
-                 ", axis size " + std::to_string(record.bound);
-    SourceLocation where{CallSite(at)};
-    if (text.op >= 0 && static_cast<std::size_t>(text.op) < program.sites.size() &&
-        program.sites[static_cast<std::size_t>(text.op)].known())
-      where = program.sites[static_cast<std::size_t>(text.op)];
-    throw_error(text.code, message, where);
+    throw_failure(text, record, find_origin(program, asking, text.op), at);
   }
   return {outputs.begin(), outputs.end()};
 }

@@ -187,9 +187,9 @@ std::vector<std::shared_ptr<const Buffer>> run(const Trace &trace, const Program
       outputs[static_cast<std::size_t>(output)] = std::const_pointer_cast<Buffer>(inputs[i].data);
   }
   if (program.info.native_ops.empty())
-    return run_program(program, pointers, at, std::move(outputs));
+    return run_program(program, pointers, at, std::move(outputs), nullptr, &trace);
   const NativeCalls natives(trace, program.info.native_ops);
-  return run_program(program, pointers, at, std::move(outputs), &natives);
+  return run_program(program, pointers, at, std::move(outputs), &natives, &trace);
 }
 
 } // namespace

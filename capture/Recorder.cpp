@@ -7,13 +7,14 @@
 #include "ingot/capture/Stream.h"
 #include "ingot/ir/NativeOps.h"
 #include "ingot/ir/OperandNames.h"
+#include "ingot/runtime/ScopePath.h"
 
 namespace ingot {
 namespace {
 
 thread_local std::shared_ptr<Recorder> innermostFunction;
 thread_local std::shared_ptr<const std::string> scopePath;
-thread_local const char *compositeName = nullptr;
+thread_local std::string_view compositeName; // of the outermost composite; empty for none
 
 /// A segment is run when it has grown to this many records, so that a loop that reads nothing stays bounded.
 constexpr std::size_t kMostRecords = 4096;
@@ -33,13 +34,25 @@ NameScope::NameScope(std::string name) : before(std::move(scopePath)) {
 }
 NameScope::~NameScope() { scopePath = std::move(before); }
 
-Composite::Composite(const char *name) : scope(name), before(compositeName) {
-  if (!compositeName)
+Composite::Composite(const char *name)
+    : scope(compositeName.empty() ? std::string(name) + "()" : name), before(compositeName) {
+  if (compositeName.empty())
     compositeName = name;
 }
 Composite::~Composite() { compositeName = before; }
 
-std::string_view error_name(std::string_view op) { return compositeName ? std::string_view(compositeName) : op; }
+ReplayedScope::ReplayedScope(const std::string &path) : scope(path), before(compositeName) {
+  if (compositeName.empty())
+    compositeName = called_function(*scopePath);
+}
+ReplayedScope::~ReplayedScope() { compositeName = before; }
+
+std::string_view error_name(std::string_view op) { return compositeName.empty() ? op : compositeName; }
+
+std::string index_fault_text(std::string_view name, std::int64_t index, std::int64_t position, std::int64_t size) {
+  return "[" + std::string(name) + "] index " + std::to_string(index) + " at position " + std::to_string(position) +
+         " is outside an axis of size " + std::to_string(size);
+}
 
 ValueId Recorder::lift(const StateRef &state, const CallSite &site) {
   if (holds(*state))
@@ -213,10 +226,7 @@ TensorList run_reference(const Use &use, const TensorList &operands) {
     made.emplace_back(std::move(state));
   }
   if (KernelFault fault = info.reference({use.kind, types, use.attributes}, in, out); fault.code)
-    throw IndexError("[" + std::string(error_name(info.name)) + "] index " + std::to_string(fault.index) +
-                         " at position " + std::to_string(fault.result) + " is outside an axis of size " +
-                         std::to_string(fault.bound),
-                     CallSite(use.at));
+    throw IndexError(index_fault_text(error_name(info.name), fault.index, fault.result, fault.bound), CallSite(use.at));
   return made;
 }
 
@@ -244,6 +254,9 @@ void record_pending(Stream &stream, const Use &use, const TensorList &operands, 
     made.emplace_back(std::move(state));
   };
   SmallVector<TensorType, 1> types;
+  // An error tells its own line, not that of the same op before.
+  if (stream.repetition && op_info(use.kind).has(kMayFail) && !stream.repetition->is_at(CallSite(use.at)))
+    stream.stop_repeating();
   if (!stream.repetition || op_info(use.kind).has(kNative))
     types = result_types(use, operands); // before anything is recorded, because it may throw
   const Few<ValueId> ids = lift(stream, operands, use.at);

@@ -72,7 +72,17 @@ public:
 
 private:
   NameScope scope;
-  const char *before;
+  std::string_view before;
+};
+/// Records under the scope path that an op of a graph has, with errors by the name of the function it belongs to.
+class ReplayedScope {
+public:
+  explicit ReplayedScope(const std::string &path);
+  ~ReplayedScope();
+
+private:
+  NameScope scope;
+  std::string_view before;
 };
 
 /// A few tensors, without memory of their own.
@@ -116,6 +126,9 @@ Tensor make_tensor(TensorType type, std::shared_ptr<const Buffer> data, Content 
                    Location at);
 /// The name errors use for an op recorded now.
 std::string_view error_name(std::string_view op);
+
+/// The text of an error for an index outside its axis.
+std::string index_fault_text(std::string_view name, std::int64_t index, std::int64_t position, std::int64_t size);
 
 /// Computes the tensor's value if it is lazy. Throws CaptureError for a captured tensor without a value.
 std::shared_ptr<const Buffer> realize(const StateRef &state, Location at);

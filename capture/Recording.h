@@ -31,8 +31,10 @@ struct Recording {
   /// Empty again, with the memory it has.
   void clear();
 
-private:
+  /// What came again until now is recorded like everything after it.
   void stop_repeating();
+
+private:
   /// The number of a name scope in the trace; a null one is none.
   std::uint32_t scope_number(const std::shared_ptr<const std::string> &scope);
 

@@ -135,6 +135,13 @@ std::optional<ValueId> Repetition::append(OpKind kind, std::span<const ValueId> 
   return advance(*step);
 }
 
+bool Repetition::is_at(const CallSite &site) const {
+  if (records == expected->steps.size())
+    return false;
+  const CallSite &before = expected->trace->records()[records].site;
+  return before.file == site.file && before.line == site.line && before.column == site.column;
+}
+
 std::shared_ptr<const Pattern> Repetition::next_region() const {
   const auto found = std::lower_bound(expected->regionRecords.begin(), expected->regionRecords.end(), records);
   return found == expected->regionRecords.end()

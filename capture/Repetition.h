@@ -47,6 +47,9 @@ public:
   /// A constant whose elements are all the one in `element`.
   std::optional<ValueId> append_splat(const TensorType &type, const Buffer &element);
 
+  /// Whether the next record was recorded at this place of the source.
+  bool is_at(const CallSite &site) const;
+
   std::size_t num_records() const { return records; }
   ValueId num_values() const { return next; }
   const TensorType &type(ValueId value) const { return expected->type(value); }

@@ -175,7 +175,7 @@ private:
   void check_single(Location at) const;
 };
 
-/// Names what is recorded while it lives; scopes nest as "outer/inner". Per thread.
+/// Names what is recorded while it lives: "outer/inner", and what is called inside "outer/inner/softmax()". Per thread.
 class NameScope {
 public:
   explicit NameScope(std::string name);

@@ -58,6 +58,7 @@ class Ingot_Op<string mnemonic, list<Trait> traits = []>
   bit tableRandom = 0;
   bit tableExpensive = 0;     // many instructions per element
   bit tableMemoryBound = 0;   // making it again costs little beside moving its result through memory
+  bit tableMayFail = 0;       // some values of its operands end the program with an error
   bit tableInternal = 0;      // made by passes only
   bit tableNative = 0;        // its kernel is the user's
   /// Reference formula of an elementwise op; empty: a function `reference_<mnemonic>`.

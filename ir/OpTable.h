@@ -122,6 +122,7 @@ enum OpFlags : uint32_t {
   kInternal = 128,     // made by passes only; never recorded by capture
   kNative = 1024,      // its kernel is the user's; differentiable exactly when its region says how
   kMemoryBound = 2048, // balanced checkpointing computes it again for the backward; others keep their results
+  kMayFail = 4096,     // some values of its operands end the program with an error
 };
 
 struct OpInfo {

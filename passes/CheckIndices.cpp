@@ -28,6 +28,8 @@ struct CheckIndicesPass : impl::CheckIndicesPassBase<CheckIndicesPass> {
       return;
     llvm::MapVector<Value, Check> checks;
     auto need = [&](Value indices, int64_t size, Location loc, StringAttr op) {
+      if (knownInRange(indices, size))
+        return;
       auto [entry, first] = checks.insert({indices, Check{size, loc, op}});
       if (!first && size < entry->second.size)
         entry->second = Check{size, loc, op};
@@ -40,7 +42,7 @@ struct CheckIndicesPass : impl::CheckIndicesPassBase<CheckIndicesPass> {
         auto axis = op.getAttrOfType<IntegerAttr>("axis").getInt();
         int64_t size = llvm::cast<ShapedType>(op.getOperand(0).getType()).getShape()[size_t(axis)];
         Value indices = throughViews(op.getOperand(1));
-        if (llvm::cast<ShapedType>(op.getOperand(1).getType()).getNumElements() > 0 && !knownInRange(indices, size))
+        if (llvm::cast<ShapedType>(op.getOperand(1).getType()).getNumElements() > 0)
           need(indices, size, op.getLoc(), StringAttr::get(&getContext(), op.getName().stripDialect()));
       }
     }

@@ -2,6 +2,7 @@
 #include "ingot/passes/Passes.h"
 #include "ingot/passes/kernels/MainEmitter.h"
 #include "ingot/runtime/Error.h"
+#include "ingot/runtime/ScopePath.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -148,6 +149,17 @@ void ProgramEmitter::emitNative(const Call &call, MainEmitter &main) {
   natives.push_back(ordinalOf(fusion));
 }
 
+/// What users call the op that the checked indices belong to.
+std::string nameOfCheck(FusionOp fusion) {
+  std::string name;
+  fusion.getBody().walk([&](CheckIndexOp check) {
+    name = called_function(factsOf(check.getLoc()).scope);
+    if (name.empty())
+      name = check.getOp();
+  });
+  return name;
+}
+
 void ProgramEmitter::emitMain() {
   MainEmitter main(module, entry, int64_t(calls.size()), sharedBytes, slotBytes);
   for (const Call &call : calls) {
@@ -165,9 +177,8 @@ void ProgramEmitter::emitMain() {
       main.call(fusion.getLoc(), kernels[call.kernel], places, call.sharedAt);
       continue;
     }
-    StringRef op;
-    fusion.getBody().walk([&](CheckIndexOp check) { op = check.getOp(); });
-    const int64_t code = addError(fusion, "[" + op + "] an index is outside its axis", ErrorCode::Index);
+    const int64_t code =
+        addError(fusion, "[" + nameOfCheck(fusion) + "] an index is outside its axis", ErrorCode::Index);
     main.check(fusion.getLoc(), kernels[call.kernel], places, code, ordinalOf(fusion));
   }
   main.finish();

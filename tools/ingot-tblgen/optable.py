@@ -44,7 +44,7 @@ class Op:
         flags = {"kElementwise": self.elementwise, "kVariadic": self.variadic, "kHasRegion": self.region}
         flags["kBoolResult"] = self.elementwise and self.record["resultDtype"] == "bool"
         flags["kCommutative"] = any(t["def"] == "Commutative" for t in self.record["traits"])
-        for flag in ("Movement", "Differentiable", "Random", "Expensive", "MemoryBound", "Internal", "Native"):
+        for flag in ("Movement", "Differentiable", "Random", "Expensive", "MemoryBound", "MayFail", "Internal", "Native"):
             flags["k" + flag] = bool(self.record["table" + flag])
         return " | ".join(name for name, on in flags.items() if on) or "0"
 

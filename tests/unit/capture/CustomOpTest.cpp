@@ -66,7 +66,7 @@ TEST(CustomOp, ExpressionIsInlinedUnderItsName) {
   EXPECT_EQ(graph.str().find("custom_call"), std::string::npos);
   Executable program = compile(graph);
   ASSERT_EQ(program.kernels().size(), 1u) << "fused";
-  EXPECT_EQ(program.kernels()[0].scopes, std::vector<std::string>{"cube"});
+  EXPECT_EQ(program.kernels()[0].scopes, std::vector<std::string>{"cube()"});
   expect_near(compile(grad(graph, {0}))(x_on())[0].to_vector<float>(), slope);
   expect_near(grad(f, {0})(x_on())[0].to_vector<float>(), slope);
   Tensor x = x_on(Device::cpu().autodiff()).require_grad();

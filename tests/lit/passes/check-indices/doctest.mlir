@@ -66,6 +66,17 @@ func.func @counter_too_long(%x: tensor<3xf32>) -> tensor<4xf32> {
 
 // -----
 
+// A check that is there already goes when it can never fail.
+// CHECK-LABEL: func.func @known_already
+// CHECK-NOT: check_index
+func.func @known_already(%x: tensor<2x3xf32>) -> tensor<2xi64> {
+  %0 = ingot.arg_max %x {axis = 1 : i64} : tensor<2x3xf32> -> tensor<2xi64>
+  ingot.check_index %0 {op = "scatter_add", size = 3 : i64} : tensor<2xi64>
+  return %0 : tensor<2xi64>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @position_of_extremum
 // CHECK-NOT: check_index
 func.func @position_of_extremum(%x: tensor<2x3xf32>) -> tensor<2x1xf32> {
