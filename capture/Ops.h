@@ -108,7 +108,7 @@ struct AttentionOptions {
   std::optional<Tensor> mask = std::nullopt; ///< bool, true where a key may be seen
   double scale = 0;                          ///< 0: 1 / sqrt(depth)
 };
-/// softmax(q k^T scale) v over the last two axes (positions, depth).
+/// softmax(q k^T scale) v over the last two axes (positions, depth). A query that sees no key gets zeros.
 Tensor attention(Tensor q, Tensor k, Tensor v, AttentionOptions options = {}, Location at = Location::current());
 /// Zeroes elements with probability `rate` and scales the others by 1 / (1 - rate); `key` is i64[2].
 Tensor dropout(Tensor x, double rate, Tensor key, Location at = Location::current());

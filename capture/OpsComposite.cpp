@@ -1,15 +1,29 @@
 // Functions over primitives that keep their name as a scope on what they record.
 #include "ingot/capture/OpHelpers.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ingot {
 
 namespace {
 
-/// x with its largest element along the axis taken out: no exponential of it overflows.
+/// x with its largest element along the axis taken out: no exponential of it overflows. Nothing stays nothing.
 Tensor without_top(const Tensor &x, int axis, Location at) {
+  if (x.shape()[axis] == 0)
+    return x;
   return sub(x, stop_gradient(max(x, axis, true, at), at), at);
+}
+
+/// softmax along the last axis, where a row that is -inf throughout weighs nothing.
+Tensor softmax_of_masked(const Tensor &x, Location at) {
+  Composite scope("softmax");
+  if (x.shape().back() == 0)
+    return x;
+  Tensor top = stop_gradient(max(x, -1, true, at), at);
+  top = where(eq(top, -INFINITY, at), 0.0, top, at);
+  Tensor e = exp(sub(x, std::move(top), at), at), total = sum(e, -1, true, at);
+  return div(std::move(e), where(eq(total, 0, at), 1.0, total, at), at);
 }
 
 } // namespace
@@ -81,7 +95,8 @@ Tensor attention(Tensor q, Tensor k, Tensor v, AttentionOptions options, Locatio
                 at);
   const int rank = q.shape().rank();
   const std::int64_t queries = q.shape()[rank - 2], keys = k.shape()[rank - 2];
-  const double scale = options.scale != 0 ? options.scale : 1 / std::sqrt(double(q.shape()[rank - 1]));
+  const double scale =
+      options.scale != 0 ? options.scale : 1 / std::sqrt(double(std::max<std::int64_t>(q.shape()[rank - 1], 1)));
   std::vector<int> swap(static_cast<std::size_t>(rank));
   for (int d = 0; d < rank; ++d)
     swap[static_cast<std::size_t>(d)] = d;
@@ -95,7 +110,8 @@ Tensor attention(Tensor q, Tensor k, Tensor v, AttentionOptions options, Locatio
   }
   if (options.mask)
     score = where(*options.mask, std::move(score), hidden, at);
-  return matmul(softmax(std::move(score), -1, at), std::move(v), at);
+  Tensor weights = options.mask ? softmax_of_masked(score, at) : softmax(std::move(score), -1, at);
+  return matmul(std::move(weights), std::move(v), at);
 }
 
 Tensor dropout(Tensor x, double rate, Tensor key, Location at) {

@@ -37,10 +37,13 @@ Tensor remainder(Operand a, Operand b, Location at) {
   Composite scope("remainder");
   Operand divisor = b;
   Tensor r = binary(OpKind::Rem, std::move(a), std::move(b), at, "remainder");
-  // Where the signs of remainder and divisor differ, one more divisor.
-  Tensor off = logical_and(
-      ne(r, 0, at), ne(lt(r, 0, at), lt(binary(OpKind::Add, divisor, mul(r, 0, at), at, "remainder"), 0, at), at), at);
-  return where(std::move(off), add(r, divisor, at), r, at);
+  Tensor d = divisor.isScalar ? constant_of(divisor.scalar, r.dtype(), r.shape(), r.device(), at, "remainder")
+                              : broadcast_to_shape(std::move(divisor.tensor), r.shape(), at, "remainder");
+  // As of a positive divisor, where a negative remainder needs one more of it and + 0 makes a zero positive.
+  Tensor turned = lt(d, 0, at);
+  r = where(turned, neg(r, at), r, at);
+  r = add(r, where(lt(r, 0, at), abs(std::move(d), at), 0, at), at);
+  return where(std::move(turned), neg(r, at), r, at);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 #include "ingot/capture/OpHelpers.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace ingot {
 namespace {
@@ -74,15 +75,22 @@ Tensor var(Tensor x, Axes axes, bool keepdim, Location at) {
   return mean(mul(distance, distance, at), axes, keepdim, at);
 }
 
-/// The largest element is taken out first, so that nothing overflows; where it is infinite nothing is taken out.
+/// The largest element is taken out first, so that nothing overflows. Where it is infinite it is the result: of -inf
+/// alone no gradient flows, of +inf it goes to these in equal parts.
 Tensor logsumexp(Tensor x, Axes axes, bool keepdim, Location at) {
   Composite scope("logsumexp");
   require_float(x, at, "logsumexp");
   const Shape shape = x.shape();
   std::vector<std::int64_t> list = resolve_axes(axes, shape, at, "logsumexp");
-  Tensor top = stop_gradient(max(x, axes, true, at), at);
-  top = where(isfinite(top, at), top, 0.0, at);
-  Tensor y = add(log(sum(exp(sub(std::move(x), top, at), at), axes, true, at), at), top, at);
+  if (count_along(shape, list) == 0)
+    return log(sum(std::move(x), axes, keepdim, at), at);
+  Tensor top = max(x, axes, true, at);
+  Tensor known = lt(abs(top, at), INFINITY, at);
+  Tensor shift = stop_gradient(where(known, top, 0.0, at), at);
+  Tensor rest = where(known, sub(std::move(x), shift, at), 0.0, at);
+  Tensor y = add(log(sum(exp(std::move(rest), at), axes, true, at), at), std::move(shift), at);
+  Tensor limit = where(lt(top, 0, at), stop_gradient(top, at), top, at);
+  y = where(std::move(known), std::move(y), std::move(limit), at);
   if (keepdim)
     return y;
   Shape reduced;

@@ -99,7 +99,7 @@ def Ingot_RemOp : Ingot_Binary<"rem", "number"> {
   let tableExpensive = 1;
   let reference = "total_rem(a, b)";
   let emission = "e.rem(a, b)";
-  let partials = ["1.0", "-trunc(a / b)"];
+  let partials = ["1.0", "-round((a - y) / b)"];
 }
 def Ingot_FmaOp : Ingot_Elementwise<"fma", "float", ["a", "b", "c"], [AllTypesMatch<["a", "b", "c"]>]> {
   let summary = "a * b + c with one rounding";
@@ -132,7 +132,9 @@ def Ingot_PowOp : Ingot_Binary<"pow", "float"> {
   let tableExpensive = 1;
   let reference = "via_double(a, b, [](double u, double v) { return std::pow(u, v); })";
   let emission = "e.pow(a, b)";
-  let partials = ["select(eq(b, 0.0), 0.0, b * pow(a, b - 1.0))", "select(eq(a, 0.0), 0.0, y * log(a))"];
+  // Of a base of 0 exponents stop at 0, where the factor is 0, so that no derivative of any order meets 0 times infinity.
+  let partials = ["b * pow(a, select(eq(b, 0.0), select(eq(a, 0.0), 0.0, b - 1.0), b - 1.0))",
+                  "select(eq(a, 0.0), 0.0, y * log(select(eq(a, 0.0), 1.0, a)))"];
 }
 def Ingot_NegOp : Ingot_Unary<"neg", "number"> {
   let summary = "-x";
@@ -295,10 +297,12 @@ computation a, which nothing else needs. a and b must be equal; passes may use e
 }
 def Ingot_LogaddexpOp : Ingot_Binary<"logaddexp", "float", [Commutative]> {
   let summary = "log(exp(a) + exp(b)) without overflow";
-  let description = [{The derivative is one logistic where that of a composition is 0 / 0 or loses its own derivative at a = b; NaN where both are the same infinity.}];
+  let description = [{The derivative is one logistic where that of a composition is 0 / 0 or loses its own derivative at a = b. Where both are
+inf it is split evenly, where both are -inf it is 0.}];
   let tableExpensive = 1;
   let reference = "via_double(a, b, [](double u, double v) { return u == v ? u + std::log(2.0) : std::fmax(u, v) + std::log1p(std::exp(-std::fabs(u - v))); })";
   let emission = "e.select(e.eq(a, b), e.add(a, e.constant(0.69314718055994530942, a.getType())), e.add(e.max(a, b), e.log1p(e.exp(e.neg(e.abs(e.sub(a, b)))))))";
-  let partials = ["logistic(a - b)", "logistic(b - a)"];
+  let partials = ["logistic(select(eq(a - b, a - b), a - b, min(max(a, b), 0.0)))",
+                  "logistic(select(eq(b - a, b - a), b - a, min(max(a, b), 0.0)))"];
 }
 #endif
