@@ -102,6 +102,7 @@ void ProductEmitter::chooseParts() {
   constexpr int64_t mostTiles = 10;
   const int64_t wholeRows = shape.m / tileRows * tileRows;
   packInTile = partM <= mostTiles * tileRows && wholeRows - (partsM - 1) * partM >= tileRows && !turnsWide();
+  packInPanel = turnsWide() && partM <= tileRows;
   narrowByRows =
       shape.m == 1 || !shape.adjacent(shape.narrow, shape.narrowM) || shape.adjacent(shape.narrow, shape.narrowK);
 }
@@ -144,6 +145,8 @@ Coordinates ProductEmitter::narrowAt(Coordinate m, Coordinate k) {
 }
 
 void ProductEmitter::rowsOfPanel(Depth d, Value panel, int64_t columns) {
+  if (packInPanel)
+    packPanelTransposed(d, panel, columns);
   const int64_t whole = shape.m / tileRows * tileRows;
   if (whole) {
     Value rows =
@@ -183,7 +186,7 @@ void ProductEmitter::block(Depth d) {
 
 void ProductEmitter::blocked() {
   chooseParts();
-  packedWide = e.slotScratch(panelStride() * (partN / width()), element);
+  packedWide = e.slotScratch(panelStride() * (packInPanel ? 1 : partN / width()), element);
   if (packNarrow) {
     narrowStride =
         roundUp(narrowByRows ? order.block : partM, 16) + 16; // rows of a tile in different sets of the cache

@@ -60,6 +60,7 @@ private:
   int64_t partM = 1, partN = 1;          // of a unit of parallel work; whole tiles
   bool packNarrow = false;
   bool packInTile = false;                       // wide is packed by the first tile that reads it
+  bool packInPanel = false;                      // a panel is packed, in the place of the one before, when it is read
   mlir::Value batch, unitM, unitN, lastM, lastN; // the current unit: where it begins, whether it is the last (i1)
 
   int64_t width() const { return tileVectors * lanes; }
@@ -68,6 +69,7 @@ private:
   }
   /// Elements between packed panels: not a power of two, so that their rows do not share a set of the cache.
   int64_t panelStride() const { return width() * (order.block + 1); }
+  mlir::Value panelStart(mlir::Value panel) { return e.mul(packInPanel ? e.constantIndex(0) : panel, panelStride()); }
   int64_t partsM() const { return (shape.m + partM - 1) / partM; }
   int64_t partsN() const { return (shape.n + partN - 1) / partN; }
   void chooseTile();

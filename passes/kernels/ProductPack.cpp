@@ -17,7 +17,7 @@ constexpr int64_t kRowsAhead = 6;
 /// One row of a panel: `columns` elements at the summed position k, padded with zeros to whole vectors.
 void ProductEmitter::packPanel(Depth d, Value panel, Value k, int64_t columns) {
   Value n = e.add(unitN, e.mul(panel, width()));
-  Value to = e.add(e.mul(panel, panelStride()), e.mul(k, width()));
+  Value to = e.add(panelStart(panel), e.mul(k, width()));
   e.setLanes(lanes);
   for (int64_t v = 0; v < tileVectors; ++v) {
     const int64_t left = std::clamp<int64_t>(columns - v * lanes, 0, lanes);
@@ -52,7 +52,7 @@ llvm::SmallVector<Value> ProductEmitter::transposeBlock(llvm::SmallVector<Value>
 /// The same panel where the summed dimension is the adjacent one: squares of it read along and turned in registers,
 /// whole cache lines of as many rows as there are lanes at a time.
 void ProductEmitter::packPanelTransposed(Depth d, Value panel, int64_t columns) {
-  Value n = e.add(unitN, e.mul(panel, width())), to = e.mul(panel, panelStride());
+  Value n = e.add(unitN, e.mul(panel, width())), to = panelStart(panel);
   const int64_t perLine = std::max<int64_t>(1, elementsPerLine() / lanes); // squares
   e.setLanes(lanes);
   auto square = [&](Value k, int64_t v) {
@@ -85,6 +85,8 @@ void ProductEmitter::prefetchWide(Value k, Value n, int64_t columns) {
 }
 
 void ProductEmitter::packWide(Depth d) {
+  if (packInPanel)
+    return;
   const int64_t whole = shape.n / width(), perUnit = partN / width();
   const bool turn = turnsWide();
   auto panels = [&] {

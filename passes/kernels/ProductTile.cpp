@@ -47,7 +47,7 @@ void ProductEmitter::prefetchRow(llvm::ArrayRef<BlockArgument> operands, Value m
 /// packed on the way.
 llvm::SmallVector<Value> ProductEmitter::wideRow(Depth d, Value panel, Value k, int64_t u, bool pack) {
   constexpr int64_t kRowsAhead = 16; // of wide, whose rows are apart by more than hardware prefetching follows
-  Value packed = plus(e.add(e.mul(panel, panelStride()), e.mul(k, width())), u * width());
+  Value packed = plus(e.add(panelStart(panel), e.mul(k, width())), u * width());
   Value from, n;
   if (pack) {
     from = plus(e.add(d.from, k), u), n = e.add(unitN, e.mul(panel, width()));
