@@ -9,30 +9,46 @@
 #include <thread>
 #include <vector>
 
+#include <immintrin.h>
+
 namespace bench {
 namespace {
 
-/// Twelve independent chains of vector multiply-adds; the width is the widest this file is compiled for.
-template <int Lanes> __attribute__((always_inline)) inline float multiply_add(long rounds, float seed) {
-  typedef float Vector __attribute__((vector_size(Lanes * sizeof(float))));
-  Vector x = Vector{} + seed, sums[12];
-  for (int i = 0; i < 12; ++i)
-    sums[i] = Vector{} + float(i);
+// Twelve independent chains of vector multiply-adds, all in registers.
+constexpr int kChains = 12;
+
+__attribute__((target("avx512f"))) float multiply_add_512(long rounds, float seed) {
+  const __m512 x = _mm512_set1_ps(seed);
+  __m512 sums[kChains];
+#pragma GCC unroll 12
+  for (int i = 0; i < kChains; ++i)
+    sums[i] = _mm512_set1_ps(float(i));
   for (long r = 0; r < rounds; ++r)
-#pragma clang loop unroll(full)
-    for (int i = 0; i < 12; ++i)
-      sums[i] = __builtin_elementwise_fma(x, x, sums[i]);
+#pragma GCC unroll 12
+    for (int i = 0; i < kChains; ++i)
+      sums[i] = _mm512_fmadd_ps(x, x, sums[i]);
   float total = 0;
-  for (const Vector &sum : sums)
-    total += sum[0];
+#pragma GCC unroll 12
+  for (int i = 0; i < kChains; ++i)
+    total += _mm512_cvtss_f32(sums[i]);
   return total;
 }
 
-__attribute__((target("avx512f"))) float multiply_add_512(long rounds, float seed) {
-  return multiply_add<16>(rounds, seed);
-}
 __attribute__((target("avx2,fma"))) float multiply_add_256(long rounds, float seed) {
-  return multiply_add<8>(rounds, seed);
+  const __m256 x = _mm256_set1_ps(seed);
+  __m256 sums[kChains];
+#pragma GCC unroll 12
+  for (int i = 0; i < kChains; ++i)
+    sums[i] = _mm256_set1_ps(float(i));
+  for (long r = 0; r < rounds; ++r)
+#pragma GCC unroll 12
+    for (int i = 0; i < kChains; ++i)
+      sums[i] = _mm256_fmadd_ps(x, x, sums[i]);
+  float total = 0;
+#pragma GCC unroll 12
+  for (int i = 0; i < kChains; ++i)
+    total += _mm256_cvtss_f32(sums[i]);
+  return total;
 }
 
 template <class F> double fastest(int threads, F work) {
@@ -67,7 +83,7 @@ Roofline measure_roofline(int threads) {
     for (int i = 0; i < again; ++i)
       std::memcpy(to.data() + t * part, from.data() + t * part, small);
   });
-  return {double(threads) * rounds * 12 * 2 * (wide ? 16 : 8) / compute, 2.0 * double(part) * threads / copy,
+  return {double(threads) * rounds * kChains * 2 * (wide ? 16 : 8) / compute, 2.0 * double(part) * threads / copy,
           2.0 * double(small) * again * threads / cached};
 }
 

@@ -34,8 +34,12 @@ Elf::Phdr segment(uint32_t type, uint32_t flags, uint64_t begin, uint64_t end, u
 uint64_t endOf(const ElfSection &section) { return section.address + section.bytes.size(); }
 
 uint32_t permissions(const ElfSection &section) {
-  return ELF::PF_R | (section.flags & ELF::SHF_WRITE ? ELF::PF_W : 0) |
-         (section.flags & ELF::SHF_EXECINSTR ? ELF::PF_X : 0);
+  uint32_t flags = ELF::PF_R;
+  if (section.flags & ELF::SHF_WRITE)
+    flags |= ELF::PF_W;
+  if (section.flags & ELF::SHF_EXECINSTR)
+    flags |= ELF::PF_X;
+  return flags;
 }
 
 /// The segments that are loaded, then what else loaders and unwinders look up.

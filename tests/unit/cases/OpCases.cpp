@@ -193,7 +193,7 @@ void add_indexing(std::vector<OpCase> &all) {
 CustomOp softsign() {
   auto kernel = [](const std::vector<ConstBuffer> &in, const std::vector<MutableBuffer> &out) {
     visit_dtype(in[0].dtype, [&]<class T>() {
-      if constexpr (std::is_arithmetic_v<T>)
+      if constexpr (std::is_arithmetic_v<T> && !std::is_same_v<T, bool>)
         for (std::int64_t i = 0; i < in[0].num_elements; ++i) {
           const T x = in[0].as<T>()[i];
           out[0].as<T>()[i] = static_cast<T>(x / (1 + (x < 0 ? -x : x)));
