@@ -13,8 +13,23 @@
 #include "ingot-gen/ir/Attributes.cpp.inc"
 
 namespace ingot {
+namespace {
+
+/// A target is a long line: text names it once, in front of the module.
+struct AliasInterface : mlir::OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+  AliasResult getAlias(mlir::Attribute attribute, llvm::raw_ostream &out) const override {
+    if (!llvm::isa<TargetAttr>(attribute))
+      return AliasResult::NoAlias;
+    out << "target";
+    return AliasResult::FinalAlias;
+  }
+};
+
+} // namespace
 
 void IngotDialect::initialize() {
+  addInterfaces<AliasInterface>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "ingot-gen/ir/Attributes.cpp.inc"

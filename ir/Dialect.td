@@ -44,6 +44,18 @@ def Ingot_NativeOpAttr : AttrDef<Ingot_Dialect, "NativeOp"> {
   let assemblyFormat = "`<` $name (`,` $registration^)? `>`";
 }
 
+/// Every field of runtime/Target.h, under its name; ir/TargetAttribute.h converts.
+def Ingot_TargetAttr : AttrDef<Ingot_Dialect, "Target"> {
+  let mnemonic = "target";
+  let summary = "the machine that code is generated for: `ingot.target` of a module";
+  let parameters = (ins StringRefParameter<"name">:$name, StringRefParameter<"triple">:$triple,
+      StringRefParameter<"cpu">:$cpu, StringRefParameter<"features">:$features, "int64_t":$vector_bits,
+      "int64_t":$vector_registers, "int64_t":$fma_ports, "int64_t":$fma_latency, "int64_t":$l1, "int64_t":$l2,
+      "int64_t":$l3, "int64_t":$line, "::mlir::ArrayAttr":$required_features);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 /// An op of the table. The record's name without `Ingot_` and `Op` is the OpKind. The MLIR-free side reads the
 /// fields `table*`, `reference` and `dtypes` and the dags of arguments and results from the records' JSON form.
 class Ingot_Op<string mnemonic, list<Trait> traits = []>

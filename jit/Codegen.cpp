@@ -5,6 +5,7 @@
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -42,6 +43,10 @@ llvm::Expected<std::unique_ptr<llvm::TargetMachine>> makeTargetMachine(const Tar
   const llvm::Target *backend = llvm::TargetRegistry::lookupTarget(triple, message);
   if (!backend)
     return llvm::createStringError(llvm::inconvertibleErrorCode(), message);
+  const std::unique_ptr<llvm::MCSubtargetInfo> known(backend->createMCSubtargetInfo(triple, "", ""));
+  if (!known || !known->isCPUStringValid(target.cpu))
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "the code generator knows no cpu `" + target.cpu + "` for " + triple);
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;
   std::unique_ptr<llvm::TargetMachine> machine(

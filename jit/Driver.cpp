@@ -2,6 +2,7 @@
 
 #include "ingot/ir/import/Import.h"
 #include "ingot/jit/Errors.h"
+#include "ingot/runtime/Error.h"
 #include "ingot/runtime/ThreadPool.h"
 
 #include "mlir/IR/OperationSupport.h"
@@ -19,6 +20,8 @@ int slotsOf(const CompileOptions &options) {
 PipelineOptions pipelineOptions(const CompileOptions &options, const Trace &trace) {
   PipelineOptions pipeline;
   pipeline.target = options.target.value_or(Target::host());
+  if (const std::string fault = pipeline.target->fault(); !fault.empty())
+    throw CompileError("target `" + pipeline.target->name + "`: " + fault);
   pipeline.maxSlots = slotsOf(options);
   pipeline.donate.assign(options.donate.begin(), options.donate.end());
   pipeline.memoryLimit = int64_t(options.memory_limit);

@@ -55,7 +55,7 @@ std::vector<CompilationUnit> JitCompiler::lower(const Trace &trace, const Compil
   readSignature(*module, info);
   runPhases(*module, pipeline, Phase::Planned, Phase::Kernels);
   readFacts(*module, pipeline.maxSlots, info);
-  info.required_features = pipeline.target.required_features;
+  info.required_features = pipeline.target->required_features;
   return splitUnits(*module);
 }
 

@@ -1,5 +1,6 @@
 // What holds after each phase. Guarantees of earlier phases stand until ops of the dialect are gone.
 #include "ingot/passes/IndexRange.h"
+#include "ingot/passes/KnownSizes.h"
 #include "ingot/passes/Passes.h"
 
 #include "ingot/ir/Dialect.h"
@@ -85,6 +86,8 @@ const char *afterKernels(Operation *op) {
 
 /// What the op breaks of the guarantees that hold at the end of the phase; null when it keeps them.
 const char *violation(Operation *op, Phase phase) {
+  if (phase >= Phase::Differentiated && phase < Phase::Kernels && hasUnknownSize(op))
+    return "must have known sizes by now";
   if (phase >= Phase::Kernels)
     return afterKernels(op);
   if (llvm::isa<func::FuncOp>(op))

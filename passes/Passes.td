@@ -4,6 +4,18 @@
 
 include "mlir/Pass/PassBase.td"
 
+// Any phase ------------------------------------------------------------------------------------------------------
+
+def SetTargetPass : Pass<"ingot-set-target", "::mlir::ModuleOp"> {
+  let summary = "set the machine that the module is compiled for, by name";
+  let description = [{
+    Promises: the module has `ingot.target`, whole. Without a name it keeps the one it has, and gets the host's when it
+    has none. Fails for an unknown name. Programs that come from a graph get theirs from the options, by value.
+  }];
+  let dependentDialects = ["::ingot::IngotDialect"];
+  let options = [Option<"name", "name", "std::string", "\"\"", "x86-64, x86-64-v3, x86-64-v4, aarch64 or host">];
+}
+
 // Differentiated -------------------------------------------------------------------------------------------------
 
 def DifferentiatePass : Pass<"ingot-differentiate", "::mlir::func::FuncOp"> {
@@ -104,8 +116,7 @@ def EmitKernelsPass : Pass<"ingot-emit-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect", "::mlir::memref::MemRefDialect",
                            "::mlir::LLVM::LLVMDialect", "::mlir::func::FuncDialect"];
-  let options = [Option<"target", "target", "std::string", "\"host\"", "name of the target">,
-                 Option<"entry", "entry", "std::string", "\"main\"", "symbol of the entry point">];
+  let options = [Option<"entry", "entry", "std::string", "\"main\"", "symbol of the entry point">];
 }
 
 // Contracts ------------------------------------------------------------------------------------------------------

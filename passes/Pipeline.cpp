@@ -1,6 +1,8 @@
 #include "ingot/passes/Pipeline.h"
 
 #include "ingot/ir/Dialect.h"
+#include "ingot/ir/TargetAttribute.h"
+#include "ingot/passes/KnownSizes.h"
 #include "ingot/passes/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,6 +29,31 @@ struct DumpPass : PassWrapper<DumpPass, OperationPass<ModuleOp>> {
   void runOnOperation() override { dump(phase, getOperation()); }
   Phase phase;
   std::function<void(Phase, ModuleOp)> dump;
+};
+
+/// Sets the target that the options hold, whatever the module says.
+struct UseTargetPass : PassWrapper<UseTargetPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(UseTargetPass)
+  explicit UseTargetPass(Target target) : target(std::move(target)) {}
+  StringRef getArgument() const override { return "ingot-use-target"; }
+  void runOnOperation() override {
+    setTarget(getOperation(), target);
+    markAllAnalysesPreserved();
+  }
+  Target target;
+};
+
+/// No phase from here on knows sizes that are no numbers; whether the contracts are checked or not.
+struct KnownSizesPass : PassWrapper<KnownSizesPass, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KnownSizesPass)
+  explicit KnownSizesPass(Phase phase) : phase(phase) {}
+  StringRef getArgument() const override { return "ingot-known-sizes"; }
+  void runOnOperation() override {
+    if (failed(requireKnownSizes(getOperation(), phase)))
+      signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+  Phase phase;
 };
 
 /// Marks donated inputs; the memory plan and the schedule read the marks.
@@ -81,8 +108,11 @@ private:
 void buildPipeline(OpPassManager &passes, const PipelineOptions &options, Phase from, Phase to) {
   Builder add(passes, options);
   auto leadsTo = [&](Phase phase) { return from < phase && phase <= to; };
+  if (options.target && from < to)
+    passes.addPass(std::make_unique<UseTargetPass>(*options.target));
 
   if (leadsTo(Phase::Differentiated)) {
+    passes.addPass(std::make_unique<KnownSizesPass>(Phase::Differentiated));
     add.function(createDifferentiatePass());
     add.endOf(Phase::Differentiated);
   }
@@ -113,7 +143,7 @@ void buildPipeline(OpPassManager &passes, const PipelineOptions &options, Phase 
     add.endOf(Phase::Planned);
   }
   if (leadsTo(Phase::Kernels)) {
-    add.module(createEmitKernelsPass({options.target.name, options.entry}));
+    add.module(createEmitKernelsPass({options.entry}));
     add.endOf(Phase::Kernels);
   }
 }
@@ -125,17 +155,24 @@ void registerPipelineDialects(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
+namespace {
+struct DriverOptions : PassPipelineOptions<DriverOptions> {
+  Option<std::string> target{*this, "target", llvm::cl::desc("name of the target; else the module's, else the host")};
+};
+} // namespace
+
 void registerIngotPipelines() {
   for (Phase phase : kPhases) {
     if (phase == Phase::Captured || phase == Phase::Native)
       continue;
-    PassPipelineRegistration<>(std::string("ingot-to-") + phase_name(phase),
-                               std::string("all passes up to the phase ") + phase_name(phase),
-                               [phase](OpPassManager &passes) {
-                                 PipelineOptions options;
-                                 options.verify = true;
-                                 buildPipeline(passes, options, Phase::Captured, phase);
-                               });
+    PassPipelineRegistration<DriverOptions>(std::string("ingot-to-") + phase_name(phase),
+                                            std::string("all passes up to the phase ") + phase_name(phase),
+                                            [phase](OpPassManager &passes, const DriverOptions &driver) {
+                                              passes.addPass(createSetTargetPass({driver.target}));
+                                              PipelineOptions options;
+                                              options.verify = true;
+                                              buildPipeline(passes, options, Phase::Captured, phase);
+                                            });
   }
 }
 

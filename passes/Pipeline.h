@@ -8,6 +8,7 @@
 #include "mlir/Pass/PassManager.h"
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,11 +16,11 @@
 namespace ingot {
 
 struct PipelineOptions {
-  Target target = Target::host();
-  std::string entry = "main";  // symbol of the compiled function
-  int maxSlots = 1;            // workers a call may use
-  std::vector<int64_t> donate; // inputs whose memory outputs may take
-  int64_t memoryLimit = 0;     // bytes of workspace; 0 is no limit
+  std::optional<Target> target; // unset: the module's own
+  std::string entry = "main";   // symbol of the compiled function
+  int maxSlots = 1;             // workers a call may use
+  std::vector<int64_t> donate;  // inputs whose memory outputs may take
+  int64_t memoryLimit = 0;      // bytes of workspace; 0 is no limit
   bool fastMath = false;
   bool verify = false;                             // the verifier after each pass and the contract after each phase
   std::set<std::string> skip;                      // pass arguments to leave out, for bisection

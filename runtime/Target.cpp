@@ -9,8 +9,6 @@
 namespace ingot {
 namespace {
 
-constexpr const char *kKnown = "x86-64, x86-64-v3, x86-64-v4, aarch64 and host";
-
 void require(Target &target, std::initializer_list<const char *> names) {
   for (const char *name : names) {
     target.required_features.emplace_back(name);
@@ -30,6 +28,12 @@ const Target &Target::host() {
 }
 
 Target Target::named(std::string_view name) {
+  if (std::optional<Target> target = find(name))
+    return *std::move(target);
+  throw CompileError("unknown target `" + std::string(name) + "`; the known ones are " + kNames);
+}
+
+std::optional<Target> Target::find(std::string_view name) {
   if (name == "host")
     return host();
   Target target;
@@ -48,7 +52,7 @@ Target Target::named(std::string_view name) {
   if (name == "x86-64")
     return target;
   if (name != "x86-64-v3" && name != "x86-64-v4")
-    throw CompileError("unknown target `" + std::string(name) + "`; the known ones are " + kKnown);
+    return std::nullopt;
   target.vector_bits = 256;
   target.l2 = 512 << 10;
   require(target, {"sse3", "ssse3", "cx16", "sse4.1", "sse4.2", "movbe", "popcnt", "sahf", "lzcnt", "bmi", "bmi2",
@@ -68,11 +72,45 @@ bool Target::has(std::string_view feature) const {
 }
 
 std::string Target::codegen_key() const {
-  std::string key = triple + "|" + cpu + "|" + features;
-  for (std::int64_t number : {std::int64_t(vector_bits), std::int64_t(vector_registers), std::int64_t(fma_ports),
-                              std::int64_t(fma_latency), l1, l2, l3, std::int64_t(line)})
-    key += "|" + std::to_string(number);
+  // A new field does not compile before it is part of this.
+  const auto &[own_name, own_triple, own_cpu, own_features, bits, registers, ports, latency, level1, level2, level3,
+               line_bytes, needs] = *this;
+  std::string key;
+  const auto add = [&](const std::string &text) { key += std::to_string(text.size()) + ":" + text + "|"; };
+  for (const std::string &text : {own_triple, own_cpu, own_features})
+    add(text);
+  for (std::int64_t number : {std::int64_t(bits), std::int64_t(registers), std::int64_t(ports), std::int64_t(latency),
+                              level1, level2, level3, std::int64_t(line_bytes)})
+    add(std::to_string(number));
+  for (const std::string &feature : needs)
+    add(feature);
   return key;
+}
+
+std::string Target::fault() const {
+  const auto power_of_two = [](std::int64_t value) { return value > 0 && (value & (value - 1)) == 0; };
+  const auto says = [](const char *field, std::int64_t value, const char *rule) {
+    return std::string(field) + " is " + std::to_string(value) + " and must be " + rule;
+  };
+  if (triple.empty())
+    return "triple is empty and must be an LLVM triple such as x86_64-unknown-linux-gnu";
+  if (!power_of_two(vector_bits) || vector_bits < 64 || vector_bits > 2048)
+    return says("vector_bits", vector_bits, "a power of two from 64 to 2048");
+  if (vector_registers < 8 || vector_registers > 1024)
+    return says("vector_registers", vector_registers, "8 to 1024");
+  if (fma_ports < 1 || fma_ports > 64)
+    return says("fma_ports", fma_ports, "1 to 64");
+  if (fma_latency < 1 || fma_latency > 64)
+    return says("fma_latency", fma_latency, "1 to 64");
+  if (l1 < 1024)
+    return says("l1", l1, "at least 1024 bytes");
+  if (l2 < l1)
+    return says("l2", l2, "at least l1");
+  if (l3 < 0)
+    return says("l3", l3, "0, for none, or more");
+  if (!power_of_two(line) || line < 8 || line > 4096)
+    return says("line", line, "a power of two from 8 to 4096");
+  return {};
 }
 
 bool Target::host_can_run() const {

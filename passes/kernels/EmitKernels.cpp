@@ -1,4 +1,6 @@
 #include "ingot/ir/Location.h"
+#include "ingot/ir/TargetAttribute.h"
+#include "ingot/passes/KnownSizes.h"
 #include "ingot/passes/Passes.h"
 #include "ingot/passes/kernels/MainEmitter.h"
 #include "ingot/runtime/Error.h"
@@ -208,8 +210,9 @@ struct EmitKernelsPass : impl::EmitKernelsPassBase<EmitKernelsPass> {
       return signalPassFailure();
     }
     function.setName("planned"); // frees the name for the entry point
-    const Target machine = Target::named(target);
-    if (failed(ProgramEmitter(getOperation(), function, machine, entry).run()))
+    FailureOr<Target> target = targetOf(getOperation());
+    if (failed(target) || failed(requireKnownSizes(getOperation(), Phase::Kernels)) ||
+        failed(ProgramEmitter(getOperation(), function, *target, entry).run()))
       signalPassFailure();
   }
 };

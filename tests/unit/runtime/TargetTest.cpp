@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 namespace ingot {
 namespace {
 
@@ -46,9 +48,53 @@ TEST(Target, TheKeyTellsTargetsApart) {
   Target renamed = v3;
   renamed.name = "other";
   EXPECT_EQ(renamed.codegen_key(), v3.codegen_key()) << "the name changes no code";
-  Target cached = v3;
-  cached.l2 *= 2;
-  EXPECT_NE(cached.codegen_key(), v3.codegen_key());
+  // Every other field; the number of changes is that of the fields.
+  const std::vector<void (*)(Target &)> changes = {[](Target &t) { t.triple += "x"; },
+                                                   [](Target &t) { t.cpu += "x"; },
+                                                   [](Target &t) { t.features += ",+x"; },
+                                                   [](Target &t) { t.vector_bits *= 2; },
+                                                   [](Target &t) { t.vector_registers *= 2; },
+                                                   [](Target &t) { t.fma_ports += 1; },
+                                                   [](Target &t) { t.fma_latency += 1; },
+                                                   [](Target &t) { t.l1 *= 2; },
+                                                   [](Target &t) { t.l2 *= 2; },
+                                                   [](Target &t) { t.l3 *= 2; },
+                                                   [](Target &t) { t.line *= 2; },
+                                                   [](Target &t) { t.required_features.push_back("x"); }};
+  std::set<std::string> keys{v3.codegen_key()};
+  for (auto change : changes) {
+    Target changed = v3;
+    change(changed);
+    EXPECT_TRUE(keys.insert(changed.codegen_key()).second) << changed.codegen_key();
+  }
+  Target first = v3, second = v3; // texts do not run together
+  first.triple = "a|1:b";
+  first.cpu = "c";
+  second.triple = "a";
+  second.cpu = "b|c";
+  EXPECT_NE(first.codegen_key(), second.codegen_key());
+}
+
+TEST(Target, SaysWhichFieldIsUnsound) {
+  for (const char *name : {"host", "x86-64", "x86-64-v3", "x86-64-v4", "aarch64"})
+    EXPECT_EQ(Target::named(name).fault(), "") << name;
+  const auto fault = [](auto change) {
+    Target target = Target::named("x86-64-v3");
+    change(target);
+    return target.fault();
+  };
+  EXPECT_EQ(fault([](Target &t) { t.vector_bits = 0; }), "vector_bits is 0 and must be a power of two from 64 to 2048");
+  EXPECT_EQ(fault([](Target &t) { t.vector_bits = 384; }),
+            "vector_bits is 384 and must be a power of two from 64 to 2048");
+  EXPECT_EQ(fault([](Target &t) { t.vector_registers = 1; }), "vector_registers is 1 and must be 8 to 1024");
+  EXPECT_EQ(fault([](Target &t) { t.fma_ports = 0; }), "fma_ports is 0 and must be 1 to 64");
+  EXPECT_EQ(fault([](Target &t) { t.fma_latency = -1; }), "fma_latency is -1 and must be 1 to 64");
+  EXPECT_EQ(fault([](Target &t) { t.l1 = 0; }), "l1 is 0 and must be at least 1024 bytes");
+  EXPECT_EQ(fault([](Target &t) { t.l2 = 0; }), "l2 is 0 and must be at least l1");
+  EXPECT_EQ(fault([](Target &t) { t.l3 = -1; }), "l3 is -1 and must be 0, for none, or more");
+  EXPECT_EQ(fault([](Target &t) { t.line = 65; }), "line is 65 and must be a power of two from 8 to 4096");
+  EXPECT_EQ(fault([](Target &t) { t.triple = ""; }),
+            "triple is empty and must be an LLVM triple such as x86_64-unknown-linux-gnu");
 }
 
 TEST(Target, TheHostIsPlausibleAndRunsItself) {
